@@ -1,0 +1,1 @@
+"""The arena's service: referees, tournaments, their store and the commands of organizers."""

@@ -1,0 +1,1 @@
+"""The organizers' and operators' gRPC services and their client."""

@@ -1,0 +1,1 @@
+"""Redis: the one place that knows keys and scripts."""

@@ -1,0 +1,1 @@
+"""Pure tournament arithmetic: pairings, standings, ratings and statistics."""

@@ -1,0 +1,1 @@
+"""A match as a state machine without I/O: clocks, faults, duplicates, records."""

@@ -1,0 +1,1 @@
+"""The rules of euchre, pure: no clock, no I/O, no randomness of their own."""
