@@ -52,13 +52,16 @@ types: env ## mypy --strict
 	$(BIN)/mypy
 
 imports: env ## the arrows of docs/architecture.md
-	$(BIN)/python tools/check_imports.py
+	$(BIN)/lint-imports
 
 proto: env ## regenerate sdk/src/euchre_arena/v1 from proto/
-	$(BIN)/python proto/generate
+	proto/generate
 
 proto-check: env ## buf lint, buf breaking, generated code up to date
 	proto/check
+
+baseline: env ## make today's protocol the one `buf breaking` compares with (at a release)
+	cd proto && ../$(BIN)/buf build -o baseline.binpb
 
 bench: env ## the table of speeds and sizes
 	$(BIN)/python -m bench $(ARGS)
