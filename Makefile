@@ -23,12 +23,14 @@ runtime: .venv/.runtime ## .venv with only what the service runs on
 	  || { echo 'Python 3.11 or newer is needed; name one with make PYTHON=…' >&2; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv \
 	  || { echo 'The venv module is missing; on Debian: apt-get install python3-venv' >&2; exit 1; }
-	$(PIP) install -q -c constraints/runtime.txt setuptools
-	$(PIP) install -q -c constraints/runtime.txt --no-build-isolation -e ./sdk -e .
+	@echo 'Installing what the service runs on into .venv …'
+	@$(PIP) install -q -c constraints/runtime.txt setuptools
+	@$(PIP) install -q -c constraints/runtime.txt --no-build-isolation -e ./sdk -e .
 	@touch $@
 
 .venv/.dev: .venv/.runtime constraints/dev.txt
-	$(PIP) install -q -c constraints/dev.txt --no-build-isolation -e ./sdk -e '.[dev]'
+	@echo 'Installing what tests and checks need besides …'
+	@$(PIP) install -q -c constraints/dev.txt --no-build-isolation -e ./sdk -e '.[dev]'
 	@touch $@
 
 demo: runtime ## eight bots play a tournament; SEED=n makes it repeatable
@@ -37,8 +39,8 @@ demo: runtime ## eight bots play a tournament; SEED=n makes it repeatable
 test: env ## the tests of every day
 	$(BIN)/python -m pytest $(ARGS)
 
-test-slow: env ## the tests marked slow, which CI runs too
-	$(BIN)/python -m pytest -m slow $(ARGS)
+test-slow: env ## the tests marked slow or chaos, which CI runs too
+	$(BIN)/python -m pytest -m '(slow or chaos) and not browser and not soak' $(ARGS)
 
 lint: env ## ruff: rules and format
 	$(BIN)/ruff check .
