@@ -39,6 +39,7 @@ SHELL = {
     "ls",
     "cp",
     "helm",
+    "bash",
 }
 
 
@@ -47,8 +48,8 @@ def commands(page: str) -> list[str]:
     lines = []
     for block in FENCE.findall((ROOT / page).read_text(encoding="utf-8")):
         for line in block.replace("\\\n", " ").splitlines():
-            bare = line.removeprefix("$ ").strip()
-            if bare and not bare.startswith("#"):
+            bare = re.sub(r"(^|\s)#.*", "", line.removeprefix("$ ")).strip()
+            if bare:
                 lines.extend(part.strip() for part in re.split(r"&&|\|\||;(?= )", bare))
     return lines
 
