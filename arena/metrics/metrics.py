@@ -20,7 +20,7 @@ from arena.metrics.catalogue import BY_NAME, FAULTS, PREFIX, REJECT_REASONS, Par
 OTHER: Final = "other"
 
 # A second series beside each counter with the time it was made, which nothing here reads.
-disable_created_metrics()
+disable_created_metrics()  # type: ignore[no-untyped-call]  # the library forgot `-> None`
 
 
 class Metrics:
