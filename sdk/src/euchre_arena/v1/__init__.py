@@ -1,0 +1,1 @@
+"""Generated from proto/euchre_arena/v1 by proto/generate; never edited."""
