@@ -1,0 +1,54 @@
+"""The store as its callers see it: one object, its domains as attributes."""
+
+from __future__ import annotations
+
+from arena.store.bots import Bots, Tokens
+from arena.store.events import Events
+from arena.store.link import Link
+from arena.store.matches import Matches
+from arena.store.referees import Referees
+from arena.store.settings import StoreSettings
+from arena.store.standings import Standings
+from arena.store.tasks import Tasks
+from arena.store.tournaments import Tournaments
+
+
+class Store:
+    """Everything the service remembers. Thread-safe and synchronous: call it from threads.
+
+    Every call may raise StoreUnavailable (the server is away; repeating the same call later is
+    safe, all of them are idempotent by id).
+    """
+
+    def __init__(self, link: Link) -> None:
+        self._link = link
+        self.tokens = Tokens(link)
+        self.bots = Bots(link, self.tokens)
+        self.tournaments = Tournaments(link)
+        self.matches = Matches(link)
+        self.referees = Referees(link)
+        self.standings = Standings(link)
+        self.events = Events(link)
+        self.tasks = Tasks(link.settings)
+
+    @classmethod
+    def connect(cls, settings: StoreSettings | str | None = None) -> Store:
+        """Connect to a URL, to settings, or to what ``StoreSettings.find()`` finds.
+
+        redis://, rediss://, unix:// and sentinel:// URLs (see ``settings``). Raises
+        StoreUnavailable when nobody answers, StoreMisconfigured for a wrong password or a server
+        older than Redis 7, with a text that names address and cause.
+        """
+        raise NotImplementedError
+
+    def ping(self) -> float:
+        """Seconds of one round trip."""
+        raise NotImplementedError
+
+    def now(self) -> int:
+        """The server's clock, ms since the epoch."""
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """Give the connections back."""
+        raise NotImplementedError

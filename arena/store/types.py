@@ -1,0 +1,292 @@
+"""The store's words: what goes in and what comes out, without a trace of Redis.
+
+Times are integer milliseconds since the epoch by the *server's* clock, so that all processes
+agree; durations are integer milliseconds and end in ``_ms``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+Json = Mapping[str, Any]
+"""A JSON object as Python reads it."""
+
+NAME = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?")
+"""Names of bots and ids of tournaments: 1–64 of a–z 0–9 . _ - beginning and ending with a–z 0–9."""
+
+
+class Role(StrEnum):
+    """Who a token speaks for ([architecture] Tokens)."""
+
+    BOT = "bot"
+    ORGANIZER = "organizer"
+    OPERATOR = "operator"
+
+
+class TournamentState(StrEnum):
+    """``created → scheduling → running → finished``; paused and cancelled from the middle two."""
+
+    CREATED = "created"
+    SCHEDULING = "scheduling"  # playing already, but not all matches exist yet
+    RUNNING = "running"
+    PAUSED = "paused"  # matches under way are finished, no new one begins
+    FINISHED = "finished"
+    CANCELLED = "cancelled"
+
+
+class MatchState(StrEnum):
+    """``scheduled → queued → leased → playing → finished``; a voided attempt goes back to scheduled."""
+
+    SCHEDULED = "scheduled"
+    QUEUED = "queued"  # in a referee's inbox
+    LEASED = "leased"  # a referee took it, the secret's commitment is not out yet
+    PLAYING = "playing"
+    FINISHED = "finished"
+    CANCELLED = "cancelled"
+
+
+@dataclass(frozen=True, slots=True)
+class Principal:
+    """Whom a valid token belongs to; for a bot, ``name`` is the bot's."""
+
+    role: Role
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class BotInfo:
+    """A registered bot; never its token."""
+
+    name: str
+    created_at: int
+    rotated_at: int
+    revoked: bool
+    connected: bool
+    last_seen: int  # 0: never
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A bot or a team of bots; a bot entrant is a team of one."""
+
+    name: str
+    bots: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """One match of the schedule as the pure function gives it: entrants are indices."""
+
+    index: int
+    entrants: tuple[int, ...]  # of the tournament's entrants
+    seating: tuple[int, ...]  # which of *this pairing's* entrants has seat i of game 0
+
+
+@dataclass(frozen=True, slots=True)
+class MatchOrder:
+    """Everything a referee needs to play a match; what dispatch puts into its inbox."""
+
+    match_id: str
+    tournament_id: str
+    index: int  # in schedule order
+    entrants: tuple[Entrant, ...]
+    seating: tuple[int, ...]
+    preset: str
+    options: Json
+    match_format: Json
+    clock: Json | None
+    faults: Json
+    seeded: bool
+    seed: str  # the organizer's text; only a seeded match's secret is made of it
+    attempt: int = 0  # attempts begun before this one
+    no_show: tuple[str, ...] = ()  # bots absent beyond their grace: they forfeit
+    summon: tuple[str, ...] = ()  # bots whose home stream is at another referee
+
+
+@dataclass(frozen=True, slots=True)
+class MatchInfo:
+    """Where a match stands."""
+
+    match_id: str
+    tournament_id: str
+    index: int
+    entrants: tuple[Entrant, ...]
+    seating: tuple[int, ...]
+    state: MatchState
+    attempts: int
+    referee: str  # "" while scheduled
+    commitment: str  # hex, "" before the attempt begins
+    progress: int  # decisions played in this attempt, as last reported
+    started_at: int
+    finished_at: int
+    record: str  # file name below the records directory, "" while there is none
+    forfeited: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """The right to play one attempt of a match and to write its result.
+
+    ``fence`` grows with every lease given out by this store; a write that carries an older fence
+    than the match's is refused, so a referee that was stopped and comes back writes nothing.
+    """
+
+    match_id: str
+    tournament_id: str
+    referee: str
+    fence: int
+    attempt: int  # 1 for the first
+    ttl_ms: int
+
+
+class Finish(StrEnum):
+    """What became of a result handed to :meth:`Matches.finish`."""
+
+    WRITTEN = "written"
+    AGAIN = "again"  # this very lease had written it before: a retry after a lost answer, harmless
+    DUPLICATE = "duplicate"  # another lease's result stands; counted
+    STALE = "stale"  # the lease was lost; counted
+    CANCELLED = "cancelled"  # the tournament was cancelled meanwhile
+    UNKNOWN = "unknown"  # no such match
+
+    @property
+    def stands(self) -> bool:
+        """Whether the caller's result is the one that counts."""
+        return self in (Finish.WRITTEN, Finish.AGAIN)
+
+
+@dataclass(frozen=True, slots=True)
+class MatchResult:
+    """A result as it stands, once and for all."""
+
+    match_id: str
+    index: int
+    entrants: tuple[int, ...]  # indices of the tournament's entrants
+    result: Json  # what the referee handed in
+    record: str
+    attempt: int
+    finished_at: int
+
+
+class Placement(StrEnum):
+    """What :meth:`Matches.place` did with a match."""
+
+    PLACED = "placed"
+    PARKED = "parked"  # an entrant is absent or busy; it waits for that bot
+    FULL = "full"  # no referee has room; it waits at its place in the schedule
+    HELD = "held"  # its tournament is paused
+    NOTHING = "nothing"  # not scheduled any more (placed, finished, cancelled) or unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """The answer of :meth:`Matches.place`: where, or which bot it waits for."""
+
+    placement: Placement
+    referee: str = ""
+    bot: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RefereeInfo:
+    """A live referee as of its last heartbeat."""
+
+    referee: str
+    address: str
+    capacity: int  # matches at once
+    load: int  # matches assigned: queued, leased or playing
+    queued: int  # of these, still in its inbox
+    draining: bool
+    bots: Mapping[str, int]  # connected here → matches at once each
+    since: int
+    expires: int
+
+
+@dataclass(frozen=True, slots=True)
+class Inbox:
+    """One message of a referee's inbox; acknowledge it with ``done``.
+
+    ``kind``: ``order`` (``order`` is set) · ``cancel`` (``match_id``: stop and forget it) ·
+    ``summons`` (``bot`` is to be told ``address`` and ``ticket``; ``match_id`` is why) ·
+    ``revoked`` (``bot``'s token is no longer good: close its streams).
+    """
+
+    kind: str
+    entry: str
+    match_id: str = ""
+    order: MatchOrder | None = None
+    bot: str = ""
+    address: str = ""
+    ticket: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Counters of a tournament; ``scheduled`` counts matches that exist, in whatever state."""
+
+    total: int
+    scheduled: int
+    queued: int
+    playing: int
+    finished: int
+    voided: int  # attempts
+    games: int
+    decisions: int
+    hands: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """A tournament as stored; ``spec`` is the organizer's file as JSON."""
+
+    tournament_id: str
+    name: str
+    state: TournamentState
+    spec_text: str
+    spec: Json
+    entrants: tuple[Entrant, ...]
+    seeded: bool
+    created_at: int
+    started_at: int
+    finished_at: int
+    progress: Progress
+    note: str = ""  # why it stands still or was cancelled
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """Standings and ratings as last derived; ``results`` says from how many results."""
+
+    results: int
+    derived_at: int
+    final: bool
+    table: Json
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One entry of a tournament's events: ``kind`` is state, match, standings or progress."""
+
+    entry: str
+    kind: str
+    at: int
+    data: Json = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Depths:
+    """How much waits where, for metrics."""
+
+    matches: Mapping[MatchState, int]  # of unfinished tournaments
+    waiting: int  # scheduled and free to be dispatched
+    parked: int  # scheduled, waiting for a bot
+    inbox: Mapping[str, int]  # referee → orders queued
+    tasks: int  # in the Celery queue
+    unacked: int  # taken by a worker, not acknowledged
+    rejected: Mapping[str, int]  # results refused: duplicate, stale
+    oldest_progress_ms: int  # age of the match longest without progress, 0 if none plays
+    tournaments: Mapping[TournamentState, int]
