@@ -61,7 +61,7 @@ class Bots:
         """One bot. NotFound."""
         raise NotImplementedError
 
-    def list(self) -> list[BotInfo]:
+    def all(self) -> list[BotInfo]:
         """All bots, by name."""
         raise NotImplementedError
 

@@ -16,23 +16,23 @@ class StoreError(Exception):
     """Base of everything this package raises on purpose."""
 
 
-class StoreUnavailable(StoreError):
+class StoreUnavailable(StoreError):  # noqa: N818 – says what is the matter, as its base is an Error
     """The server does not answer now; the same call may succeed later."""
 
 
-class StoreMisconfigured(StoreError):
+class StoreMisconfigured(StoreError):  # noqa: N818 – says what is the matter, as its base is an Error
     """The server or its address is unfit; only a person can mend it."""
 
 
-class NotFound(StoreError):
+class NotFound(StoreError):  # noqa: N818 – says what is the matter, as its base is an Error
     """There is no bot, tournament or match of that name."""
 
 
-class AlreadyExists(StoreError):
+class AlreadyExists(StoreError):  # noqa: N818 – says what is the matter, as its base is an Error
     """The name or id is taken."""
 
 
-class WrongState(StoreError):
+class WrongState(StoreError):  # noqa: N818 – says what is the matter, as its base is an Error
     """The call does not fit the state the thing is in."""
 
 

@@ -114,7 +114,7 @@ class Matches:
         """Where a match stands. NotFound."""
         raise NotImplementedError
 
-    def list(
+    def page(
         self,
         tournament_id: str,
         start: int = 0,

@@ -51,7 +51,7 @@ class Referees:
         """The process ends: what is queued or leased there waits again; these matches."""
         raise NotImplementedError
 
-    def list(self) -> list[RefereeInfo]:
+    def all(self) -> list[RefereeInfo]:
         """Referees alive now, by id."""
         raise NotImplementedError
 

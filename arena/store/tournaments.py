@@ -37,7 +37,7 @@ class Tournaments:
         """One tournament with its counters."""
         raise NotImplementedError
 
-    def list(self, state: TournamentState | None = None) -> list[Tournament]:
+    def all(self, state: TournamentState | None = None) -> list[Tournament]:
         """All tournaments, the newest first, or those in one state."""
         raise NotImplementedError
 

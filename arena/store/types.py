@@ -39,7 +39,7 @@ class TournamentState(StrEnum):
 
 
 class MatchState(StrEnum):
-    """``scheduled → queued → leased → playing → finished``; a voided attempt goes back to scheduled."""
+    """``scheduled → queued → leased → playing → finished``; voided attempts: back to the first."""
 
     SCHEDULED = "scheduled"
     QUEUED = "queued"  # in a referee's inbox
