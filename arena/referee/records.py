@@ -1,0 +1,221 @@
+"""Record files: the truth about a match, on disk before its result counts.
+
+A record is written line by line into ``<tournament>/<match>.jsonl.<fence>.part``, and when the
+match is over fsync'd and put in place as ``<match>.jsonl`` in one step, so a reader sees a whole
+record or none. The fence of the lease stands in the name: a referee that was stopped and comes
+back can only spoil its own file. A part is locked while its writer lives.
+
+Disks block, so a `Recorder` does all of it in one thread of its own, in batches: a thread that
+woke for every line would take the interpreter's lock from the loop each time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import fcntl
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
+from typing import BinaryIO, TypeVar
+
+T = TypeVar("T")
+
+SUFFIX = ".jsonl"
+
+
+class RecordError(Exception):
+    """A record could not be written; the text names the file and the system's reason."""
+
+
+class RecordFile:
+    """One record being written, without a thread. Every method may raise RecordError."""
+
+    def __init__(self, root: Path, tournament: str, match: str, fence: int) -> None:
+        self.path = root / tournament / f"{match}{SUFFIX}"
+        self.part = self.path.with_name(f"{match}{SUFFIX}.{fence}.part")
+        with self._named():
+            self.part.parent.mkdir(parents=True, exist_ok=True)
+            self._file: BinaryIO = self.part.open("wb")
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+    def write(self, lines: Sequence[str]) -> None:
+        """Append lines, each without its newline."""
+        with self._named():
+            self._file.write(("\n".join(lines) + "\n").encode())
+            self._file.flush()
+
+    def seal(self) -> None:
+        """What was written is on the disk when this returns."""
+        with self._named():
+            os.fsync(self._file.fileno())
+
+    def publish(self, *, over: bool) -> bool:
+        """Put the sealed record in its place; False when one is there already and not ``over``."""
+        with self._named():
+            if over:
+                self.part.replace(self.path)
+            else:
+                try:
+                    os.link(self.part, self.path)
+                except FileExistsError:
+                    return False
+                self.part.unlink()
+            self._file.close()
+            _sync_folder(self.path.parent)
+        return True
+
+    def discard(self) -> None:
+        """Forget it: the attempt was voided. Never raises."""
+        with contextlib.suppress(OSError):
+            self.part.unlink()
+        # Closing writes what is still buffered, which a full disk refuses once more.
+        with contextlib.suppress(OSError):
+            self._file.close()
+
+    @contextlib.contextmanager
+    def _named(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise RecordError(f"record {self.part}: {error.strerror or error}") from error
+
+
+def _sync_folder(folder: Path) -> None:
+    """The new name is on the disk too, not only the bytes."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def sweep_parts(root: Path) -> int:
+    """Remove the parts whose writers are dead: their attempts were voided. Returns how many."""
+    removed = 0
+    for part in root.glob(f"*/*{SUFFIX}.*.part"):
+        with contextlib.suppress(OSError), part.open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            part.unlink()
+            removed += 1
+    return removed
+
+
+class Recording:
+    """A record written by the recorder's thread; its methods belong to the loop's thread."""
+
+    def __init__(self, recorder: Recorder, tournament: str, match: str, fence: int) -> None:
+        self.name = f"{tournament}/{match}{SUFFIX}"
+        """Where it will stand below the records folder."""
+        self.error: RecordError | None = None
+        """What went wrong first; from then on nothing more is written."""
+        self._recorder = recorder
+        self._where = (recorder.root, tournament, match, fence)
+        self._lines: list[str] = []
+        self._file: RecordFile | None = None
+
+    def write(self, lines: Sequence[str]) -> None:
+        """Append lines with the recorder's next flush; a failure is told to its ``on_error``."""
+        if not self._lines:
+            self._recorder.dirty.append(self)
+        self._lines.extend(lines)
+
+    async def seal(self) -> None:
+        """Wait until everything is on the disk. Raises RecordError."""
+        self._recorder.flush()
+        await self._recorder.run(lambda: self.opened().seal())
+
+    async def publish(self, *, over: bool) -> bool:
+        """Put the sealed record in its place, see `RecordFile.publish`. Raises RecordError."""
+        return await self._recorder.run(lambda: self.opened().publish(over=over))
+
+    async def discard(self) -> None:
+        """Forget it."""
+        await self._recorder.run(self._discard)
+
+    def take(self) -> list[str]:
+        """The lines not yet handed to the thread."""
+        lines, self._lines = self._lines, []
+        return lines
+
+    # In the recorder's thread from here on.
+
+    def opened(self) -> RecordFile:
+        """The file, made when it is first needed. Raises the error it failed with before."""
+        if self.error is not None:
+            raise self.error
+        if self._file is None:
+            self._file = RecordFile(*self._where)
+        return self._file
+
+    def append(self, lines: Sequence[str]) -> bool:
+        """Write lines; False when that failed just now."""
+        if self.error is not None:
+            return True
+        try:
+            self.opened().write(lines)
+        except RecordError as error:
+            self.error = error
+            self._discard()
+            return False
+        return True
+
+    def _discard(self) -> None:
+        if self._file is not None:
+            self._file.discard()
+
+
+class Recorder:
+    """The thread that writes all records of a referee. Made and used on the loop's thread."""
+
+    def __init__(self, root: Path, on_error: Callable[[Recording], None]) -> None:
+        self.root = root
+        self.dirty: list[Recording] = []
+        """Records with lines for the next flush."""
+        self._on_error = on_error
+        self._jobs: SimpleQueue[Callable[[], object] | None] = SimpleQueue()
+        self._loop = asyncio.get_running_loop()
+        self._thread = Thread(target=self._work, name="records", daemon=True)
+        self._thread.start()
+
+    def open(self, tournament: str, match: str, fence: int) -> Recording:
+        """Begin a record; its file is made with the first line."""
+        return Recording(self, tournament, match, fence)
+
+    def flush(self) -> None:
+        """Hand everything written so far to the thread."""
+        if self.dirty:
+            batch = [(recording, recording.take()) for recording in self.dirty]
+            self.dirty = []
+            self._jobs.put(lambda: self._append(batch))
+
+    async def run(self, job: Callable[[], T]) -> T:
+        """Run something in the thread, after what was asked before, and return what it returns."""
+        future: Future[T] = Future()
+
+        def work() -> None:
+            try:
+                future.set_result(job())
+            except BaseException as error:
+                future.set_exception(error)
+
+        self._jobs.put(work)
+        return await asyncio.wrap_future(future)
+
+    async def close(self) -> None:
+        """Finish what was asked for and end the thread."""
+        self.flush()
+        self._jobs.put(None)
+        await asyncio.to_thread(self._thread.join)
+
+    def _append(self, batch: list[tuple[Recording, list[str]]]) -> None:
+        for recording, lines in batch:
+            if not recording.append(lines):
+                self._loop.call_soon_threadsafe(self._on_error, recording)
+
+    def _work(self) -> None:
+        while (job := self._jobs.get()) is not None:
+            job()
