@@ -1,0 +1,123 @@
+"""What is to be played: the match, its format and its clock."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from euchre_arena.rules import Rules
+
+KINDS: Final = ("games", "best_of", "deals", "rubber")
+"""Formats of rules.md §11."""
+
+
+class SpecError(ValueError):
+    """A match that cannot be played; the message names the field or option and says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """Time a seat has. All in milliseconds, 0 or more (protocol.md, Clocks)."""
+
+    move_time_ms: int
+    """For each decision."""
+    bank_ms: int = 0
+    """For each seat and game, drawn on when a decision takes longer."""
+    increment_ms: int = 0
+    """Added to the bank at every deal."""
+    lag_per_move_ms: int = 500
+    """Most of the network's share that is forgiven in one decision."""
+    lag_per_game_ms: int = 10_000
+    """Most of the network's share that is forgiven to one seat in one game."""
+
+    def __post_init__(self) -> None:
+        for name in self.__slots__:
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+                raise SpecError(f"clock: {name} must be a whole number from 0, not {value!r}")
+        if not self.move_time_ms and not self.bank_ms:
+            raise SpecError("clock: move_time_ms and bank_ms are both 0: no time to decide")
+
+
+@dataclass(frozen=True, slots=True)
+class MatchFormat:
+    """How many games, and how they make a match (rules.md §11)."""
+
+    kind: str
+    """One of `KINDS`."""
+    count: int
+    """Games (or deals) at most; 3 for a rubber."""
+    duplicate: bool = False
+    """With k sides, k games on the same deals, the entrants moved one side on each time."""
+
+    @classmethod
+    def of(cls, data: object) -> MatchFormat:
+        """Read ``{"games": 100, "duplicate": true}``. SpecError names what is wrong."""
+        if not isinstance(data, Mapping):
+            raise SpecError(f"match format: an object is needed, not {data!r}")
+        named = [key for key in KINDS if key in data]
+        unknown = [str(key) for key in data if key not in (*KINDS, "duplicate")]
+        if unknown:
+            raise SpecError(f"match format: {', '.join(unknown)} is none of {', '.join(KINDS)}")
+        if len(named) != 1:
+            raise SpecError(
+                f"match format: exactly one of {', '.join(KINDS)} is needed, "
+                + (f"not {' and '.join(named)}" if named else "none is there")
+            )
+        kind = named[0]
+        value = data[kind]
+        duplicate = data.get("duplicate", False)
+        if not isinstance(duplicate, bool):
+            raise SpecError(f"match format: duplicate must be true or false, not {duplicate!r}")
+        if kind == "rubber":
+            if value is not True:
+                raise SpecError(f"match format: rubber must be true, not {value!r}")
+            return cls(kind, 3, duplicate)
+        if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value < 1 << 32:
+            raise SpecError(f"match format: {kind} must be a whole number from 1, not {value!r}")
+        return cls(kind, value, duplicate)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The same as `of` reads."""
+        data: dict[str, Any] = {self.kind: True if self.kind == "rubber" else self.count}
+        if self.duplicate:
+            data["duplicate"] = True
+        return data
+
+    def deal_index(self, game: int, sides: int) -> int:
+        """The g under which the deals of a game are drawn (rules.md §9)."""
+        return game // sides if self.duplicate else game
+
+    def seats(self, seating: tuple[int, ...], game: int, sides: int) -> tuple[int, ...]:
+        """The entrant of each seat in a game, ``seating`` being that of game 0.
+
+        Sides alternate round the table, so everybody one seat on is every entrant one side on.
+        Without duplicate nobody moves: the first dealer, drawn anew each game, evens the seats out.
+        """
+        shift = game % sides if self.duplicate else 0
+        return seating[-shift:] + seating[:-shift] if shift else seating
+
+
+@dataclass(frozen=True, slots=True)
+class MatchSpec:
+    """One match, before its secret is known."""
+
+    match_id: str
+    """Public name; not empty."""
+    preset: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """Set over the preset, competition options included (rules.md §7)."""
+    match_format: Mapping[str, Any] = field(default_factory=lambda: {"games": 1})
+    entrants: tuple[str, ...] = ()
+    """Names, at least one a side."""
+    seating: tuple[int, ...] = ()
+    """Index of the entrant in each seat of game 0; empty: entrant i plays side i."""
+    clock: Clock | None = None
+    """None: nobody is ever late."""
+    seeded: bool = False
+    """The secret comes from a seed (rules.md §9); the record says so."""
+
+    def rules(self) -> Rules:
+        """The rules as the organizer set them. OptionError names the option."""
+        return Rules.of(self.preset, dict(self.options))
