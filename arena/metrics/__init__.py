@@ -20,5 +20,6 @@ reads "other".
 from arena.metrics.buckets import Histogram
 from arena.metrics.http import MetricsServer, serve
 from arena.metrics.metrics import Metrics
+from arena.metrics.store import StoreCollector
 
-__all__ = ["Histogram", "Metrics", "MetricsServer", "serve"]
+__all__ = ["Histogram", "Metrics", "MetricsServer", "StoreCollector", "serve"]
