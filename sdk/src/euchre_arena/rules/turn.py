@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, Self, TypeVar, 
 
 from euchre_arena.rules.cards import NAMES, SUIT_LETTERS
 from euchre_arena.rules.named_action import ACTIONS, Action
+from euchre_arena.rules.terms import Phase, UpCardState
 
 if TYPE_CHECKING:
     from euchre_arena.rules import Rules, View
@@ -23,13 +24,10 @@ _action = ACTIONS.__getitem__
 
 T = TypeVar("T")
 
-PHASES: Final[tuple[str, ...]] = (
-    *("", "blind", "farmers", "benny", "order", "call", "bid", "widow", "name", "pick", "defend"),
-    *("discard", "give", "redeal", "play", "score", "propose", "respond", "exchange", "over"),
-)
-"""Name of each phase number of cards.proto (conformance.md)."""
+PHASES: Final[tuple[str, ...]] = ("", *(phase.word for phase in Phase))
+"""Name of each phase number."""
 
-UP_CARD_STATES: Final[tuple[str | None, ...]] = (None, "face-up", "taken", "turned-down")
+UP_CARD_STATES: Final[tuple[str | None, ...]] = (None, *(s.word for s in UpCardState if s))
 """Name of each state of the up-card; None where no card was turned up."""
 
 
@@ -49,7 +47,7 @@ class Raw(Protocol):
     @property
     def trump(self) -> int: ...
     @property
-    def maker(self) -> int | None: ...
+    def maker(self) -> int: ...
     @property
     def alone(self) -> bool: ...
     @property
@@ -169,7 +167,7 @@ class Turn:
         self.table = table
         """What stays the same through the game."""
         self.turn = turn
-        """Counts the decisions asked for in the game, from 1."""
+        """Counts the decisions asked of this seat in the game, from 1."""
         self.move_time_ms = move_time_ms
         """Left for this decision before the bank is drawn on, milliseconds; 0 for no clock."""
         self.bank_ms = bank_ms
@@ -221,7 +219,7 @@ class Turn:
     def maker(self) -> int | None:
         """The seat that made trumps; None before."""
         maker = self._raw.maker
-        return maker if maker is not None and maker >= 0 else None
+        return maker if maker >= 0 else None
 
     @lazy
     def makers(self) -> tuple[int, ...]:
@@ -239,9 +237,10 @@ class Turn:
         return tuple(self._raw.sitting_out)
 
     @lazy
-    def leader(self) -> int:
-        """The seat that led the current trick or is to lead it; meaningful in play only."""
-        return self._raw.leader
+    def leader(self) -> int | None:
+        """The seat that led the current trick or is to lead it; None before play."""
+        leader = self._raw.leader
+        return leader if leader >= 0 else None
 
     @lazy
     def trick(self) -> tuple[tuple[int, str], ...]:
@@ -249,7 +248,7 @@ class Turn:
         cards = self._raw.trick
         if not cards:
             return ()
-        seats, out, seat = self.seats, self.sitting_out, self.leader
+        seats, out, seat = self.seats, self.sitting_out, self.leader or 0
         played = []
         for card in cards:
             while seat in out:
@@ -343,7 +342,7 @@ class Turn:
     def choice(self, answer: str) -> int:
         """Index of an answer in `legal`, -1 when it does not stand there."""
         try:
-            return self.legal.index(answer)  # type: ignore[arg-type]  # an Action equals its text
+            return self.legal.index(answer)
         except ValueError:
             return -1
 

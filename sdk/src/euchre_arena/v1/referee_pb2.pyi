@@ -606,7 +606,7 @@ class Turn(_message.Message):
     game: _builtins.int
     """Handle of the game."""
     turn: _builtins.int
-    """Counts the decisions asked for in the game, from 1."""
+    """Counts the decisions asked of this seat in the game, from 1."""
     seat: _builtins.int
     """The seat that decides, 0 … n-1."""
     dealer: _builtins.int
@@ -626,7 +626,7 @@ class Turn(_message.Message):
     legal_omitted: _builtins.bool
     """More actions of several cards are legal than are listed: any discard of the right number."""
     leader: _builtins.int
-    """Seat that led the current trick; meaningful in play only."""
+    """Seat that led the current trick or is to lead it, once play has begun."""
     target: _builtins.int
     """Points that win; 0 where a number of deals is played."""
     hand_number: _builtins.int
@@ -703,7 +703,7 @@ class Turn(_message.Message):
         legal_more: _abc.Iterable[_cards_pb2.Action] | None = ...,
         legal_omitted: _builtins.bool = ...,
         history: _abc.Iterable[_builtins.int] | None = ...,
-        leader: _builtins.int = ...,
+        leader: _builtins.int | None = ...,
         trick: _abc.Iterable[_builtins.int] | None = ...,
         tricks_won: _abc.Iterable[_builtins.int] | None = ...,
         score: _abc.Iterable[_builtins.int] | None = ...,
@@ -719,12 +719,17 @@ class Turn(_message.Message):
         makers: _abc.Iterable[_builtins.int] | None = ...,
         lead_suit: _cards_pb2.Suit.ValueType = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_maker", b"_maker", "maker", b"maker"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_leader", b"_leader", "_maker", b"_maker", "leader", b"leader", "maker", b"maker"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_maker", b"_maker", "alone", b"alone", "bank_ms", b"bank_ms", "bid", b"bid", "dealer", b"dealer", "game", b"game", "hand", b"hand", "hand_number", b"hand_number", "history", b"history", "lead_suit", b"lead_suit", "leader", b"leader", "legal", b"legal", "legal_more", b"legal_more", "legal_omitted", b"legal_omitted", "maker", b"maker", "makers", b"makers", "move_time_ms", b"move_time_ms", "phase", b"phase", "put_away", b"put_away", "score", b"score", "seat", b"seat", "sitting_out", b"sitting_out", "stock", b"stock", "target", b"target", "tokens", b"tokens", "trick", b"trick", "tricks_won", b"tricks_won", "trump", b"trump", "turn", b"turn", "up_card", b"up_card", "up_card_state", b"up_card_state"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_leader", b"_leader", "_maker", b"_maker", "alone", b"alone", "bank_ms", b"bank_ms", "bid", b"bid", "dealer", b"dealer", "game", b"game", "hand", b"hand", "hand_number", b"hand_number", "history", b"history", "lead_suit", b"lead_suit", "leader", b"leader", "legal", b"legal", "legal_more", b"legal_more", "legal_omitted", b"legal_omitted", "maker", b"maker", "makers", b"makers", "move_time_ms", b"move_time_ms", "phase", b"phase", "put_away", b"put_away", "score", b"score", "seat", b"seat", "sitting_out", b"sitting_out", "stock", b"stock", "target", b"target", "tokens", b"tokens", "trick", b"trick", "tricks_won", b"tricks_won", "trump", b"trump", "turn", b"turn", "up_card", b"up_card", "up_card_state", b"up_card_state"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__leader: _TypeAlias = _typing.Literal["leader"]  # noqa: Y015
+    _WhichOneofArgType__leader: _TypeAlias = _typing.Literal["_leader", b"_leader"]  # noqa: Y015
     _WhichOneofReturnType__maker: _TypeAlias = _typing.Literal["maker"]  # noqa: Y015
     _WhichOneofArgType__maker: _TypeAlias = _typing.Literal["_maker", b"_maker"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__leader) -> _WhichOneofReturnType__leader | None: ...
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__maker) -> _WhichOneofReturnType__maker | None: ...
 
 Global___Turn: _TypeAlias = Turn  # noqa: Y015
