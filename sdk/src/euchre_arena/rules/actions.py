@@ -192,7 +192,7 @@ def _parse(kind: Kind, rest: list[str]) -> ActionCode | None:
     if kind is Kind.PICK:
         return _parse_pick(rest)
     if kind is Kind.SCORE:
-        return {("add",): SCORE_ADD, ("subtract",): SCORE_SUBTRACT}.get(tuple(rest))
+        return {"add": SCORE_ADD, "subtract": SCORE_SUBTRACT}.get(" ".join(rest))
     return None if rest else kind << 10
 
 

@@ -54,7 +54,7 @@ def card_name(number: Card) -> str:
 
 
 def parse_card(text: str) -> Card:
-    """Read a card: ``Jh``, ``10h``, any case, ``J♥``; ``B`` the joker. ValueError names the text."""
+    """Read a card: ``Jh``, ``10h``, any case, ``J♥``, ``B``. ValueError names the text."""
     key = text.strip()
     for symbol, letter in _SYMBOLS.items():
         key = key.replace(symbol, letter)

@@ -1,0 +1,87 @@
+"""What one seat may know: the only way out for cards (rules.md §10)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from .actions import ActionCode
+from .cards import Card, Suit
+from .hand import Hand
+from .terms import Phase
+
+_BLIND = int(Phase.BLIND)
+
+
+class View(NamedTuple):
+    """A hand as one seat sees it, complete in itself; the fields of ``Turn`` on the wire."""
+
+    seat: int
+    dealer: int
+    phase: int
+    up_card: Card
+    """0 for none."""
+    up_card_state: int
+    trump: Suit
+    """0 before trumps are made."""
+    maker: int
+    """-1 before trumps are made."""
+    alone: bool
+    hand: tuple[Card, ...]
+    """Pack order; empty while the dealer decides blind."""
+    legal: tuple[ActionCode, ...]
+    """Canonical order; empty unless this seat is to act."""
+    history: tuple[int, ...]
+    """Public actions, ``seat << 16 | public code``."""
+    leader: int
+    """Of the current trick; -1 before the play."""
+    trick: tuple[Card, ...]
+    tricks_won: tuple[int, ...]
+    score: tuple[int, ...]
+    target: int
+    hand_number: int
+    sitting_out: tuple[int, ...]
+    bid: ActionCode
+    stock: int
+    tokens: tuple[int, ...]
+    """Empty where no tokens are played."""
+    put_away: tuple[Card, ...]
+    makers: tuple[int, ...]
+    lead_suit: Suit
+
+
+def view(hand: Hand, seat: int) -> View:
+    """The view of ``seat``; nothing in it depends on cards the seat cannot know."""
+    return view_with(hand, seat, hand.legal() if seat == hand.to_act else ())
+
+
+def view_with(hand: Hand, seat: int, legal: tuple[ActionCode, ...]) -> View:
+    """The view of ``seat`` where its legal actions are known already."""
+    rules = hand.rules
+    phase = hand.phase_number
+    hidden = phase == _BLIND and seat == hand.dealer
+    return View(
+        seat,
+        hand.dealer,
+        phase,
+        hand.up_card,
+        hand.up_card_state,
+        hand.trump,
+        hand.maker,
+        hand.alone,
+        () if hidden else rules.pack_tables.names[hand.masks[seat]],
+        legal,
+        tuple(hand.history),
+        hand.leader,
+        tuple(hand.trick),
+        tuple(hand.tricks),
+        hand.score,
+        rules.target,
+        hand.deals_played,
+        hand.sitting_out if hand.out else (),
+        hand.bid,
+        0,
+        tuple(hand.tokens) if "four_trick_tokens" in rules.flags else (),
+        hand.put_away[seat],
+        hand.makers if hand.maker >= 0 else (),
+        hand.lead_suit,
+    )
