@@ -1,0 +1,45 @@
+"""The numbers behind the advice: what a variant of `book` changes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """Tricks a hand must promise (`counting.tricks`) before it speaks, and what shifts them."""
+
+    order: float = 3.0
+    """Eldest orders up."""
+    pone: float = 3.0
+    """The dealer's right-hand neighbour orders up."""
+    assist: float = 2.0
+    """The dealer's partner assists."""
+    pickup: float = 2.5
+    """The dealer picks up, counted after the discard."""
+    call: float = 2.5
+    """A suit is named in the second round."""
+    next: float = 0.4
+    """Less is asked of the next suit by the dealer's adversaries, of crossing by his side."""
+    alone: float = 4.0
+    """Sure tricks (`counting.sure_tricks`) for a lone hand; 9 never goes alone."""
+    defend_alone: float = 3.5
+    """Sure tricks for a lone defence."""
+    bower: float = 0.5
+    """More is asked before a bower is ordered into an adversary's hand."""
+    light: float = 0.3
+    """Less is asked when both sides need one point."""
+    bridge: bool = False
+    """Order up at the bridge whatever is held, to keep the dealer from going alone."""
+    skip: str = ""
+    """Pieces of advice left out, by name, set apart by ``+``: ``lead_aces+draw_trumps``."""
+
+    def __post_init__(self) -> None:
+        """ValueError for a value that is not of the parameter's kind."""
+        for field in fields(self):
+            value, wanted = getattr(self, field.name), type(field.default)
+            if wanted is float and type(value) is int:
+                continue
+            if type(value) is not wanted:
+                kind = {float: "a number", bool: "true or false", str: "text"}[wanted]
+                raise ValueError(f"{field.name} is {kind}, not {value!r}")
