@@ -30,7 +30,7 @@ ILLEGAL: Final = "illegal"
 class Effect:
     """Base of everything a match says."""
 
-    __slots__ = ()
+    __slots__: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         fields = " ".join(f"{name}={getattr(self, name)!r}" for name in self.__slots__)

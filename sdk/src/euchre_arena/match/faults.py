@@ -58,6 +58,13 @@ class Fault:
         self.winners = winners
         """Sides, ascending, that win a game ended by this fault; None when it goes on."""
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Fault):
+            return NotImplemented
+        return all(getattr(self, name) == getattr(other, name) for name in self.__slots__)
+
+    __hash__ = None  # type: ignore[assignment]  # compared in tests, never a key
+
     def __repr__(self) -> str:
         return (
             f"<Fault {self.kind}: game {self.game} hand {self.hand} action {self.action} "

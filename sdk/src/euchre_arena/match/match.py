@@ -1,14 +1,31 @@
-"""The match as a state machine: answers and times in, effects out."""
+"""The match as a state machine: answers and times in, effects out.
+
+`Match` has the calls; what follows from an answer that counts is in `course`, one game in `live`,
+the arithmetic of times in `clock`. `choose` is the hot path: it makes nothing but the `Ask`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from euchre_arena.match.effects import Effect
-from euchre_arena.match.scoring import MatchResult
+from euchre_arena.match import faults
+from euchre_arena.match.course import Course
+from euchre_arena.match.effects import (
+    ILLEGAL,
+    LATE,
+    MALFORMED,
+    REPEATED,
+    STALE,
+    Effect,
+    FaultNoted,
+    Record,
+    Rejected,
+)
+from euchre_arena.match.live import REFUSALS_ALLOWED, LiveGame
 from euchre_arena.match.spec import MatchSpec
-from euchre_arena.rules import Rules, View
+from euchre_arena.rules import Phase, View, action_text, parse_action, view_with
+from euchre_arena.rules.actions import Kind
 
 
 class OpenTurn(NamedTuple):
@@ -19,7 +36,7 @@ class OpenTurn(NamedTuple):
     turn: int
     """Counts the decisions asked of this seat in this game, from 1."""
     view: View
-    legal: Sequence[int]
+    legal: tuple[int, ...]
     """Action codes in canonical order, two or more unless ``ask_forced``."""
     move_time_ms: int
     """Left before the bank is drawn on, milliseconds; 0 for no clock."""
@@ -27,25 +44,11 @@ class OpenTurn(NamedTuple):
     """Bank left, milliseconds."""
 
 
-class Match:
+class Match(Course):
     """One match. Every call returns the effects it had, in order; times never go backwards.
 
     The caller holds the secret: it goes into the record when the match ends, nowhere before.
     """
-
-    spec: MatchSpec
-    rules: Rules
-    """The rules in play, where ``deals`` sets ``num_deals`` to 1."""
-    commitment: bytes
-    over: bool
-    result: MatchResult | None
-    """None until the match is over."""
-    thinking_ns: int
-    """Of the last answer that counted: the bot's own share of its time, nanoseconds."""
-    network_ns: int
-    """Likewise the network's share, as forgiven."""
-    referee_ns: int
-    """Likewise from asking to `sent`, which nobody is charged for."""
 
     def __init__(
         self,
@@ -60,11 +63,31 @@ class Match:
         ``parallel``: games played at once at most; a best-of never begins a game that may turn out
         not to be needed. ``updates``: `Acted` effects are wanted. SpecError, OptionError.
         """
-        raise NotImplementedError
+        super().__init__(spec, secret, nonces, parallel, updates)
+        self._on_illegal = str(self.rules.value("on_illegal"))
+        self._forfeit_late = self.rules.value("on_timeout") == "forfeit"
+        self._stop = self._clocks.stop
+
+    @property
+    def thinking_ns(self) -> int:
+        """Of the last answer that counted: the bot's own share of its time, nanoseconds."""
+        return self._clocks.thinking
+
+    @property
+    def network_ns(self) -> int:
+        """Likewise the network's share, as forgiven."""
+        return self._clocks.network
+
+    @property
+    def referee_ns(self) -> int:
+        """Likewise from asking to `sent`, which nobody is charged for."""
+        return self._clocks.referee
 
     def start(self, now: int) -> list[Effect]:
         """Begin the first games. Once."""
-        raise NotImplementedError
+        effects: list[Effect] = [Record([self._open_record()])]
+        self._fill(now, effects)
+        return effects
 
     def choose(
         self, game: int, seat: int, turn: int, choice: int, now: int, network_ns: int = 0
@@ -73,53 +96,200 @@ class Match:
 
         No answer whatever raises: one that does not count comes back as `Rejected`.
         """
-        raise NotImplementedError
+        live = self._live.get(game)
+        if live is None or live.turn != turn or live.seat != seat:
+            return [self._unexpected(live, game, seat, turn)]
+        effects: list[Effect] = []
+        if not self._stop(live, now, network_ns):
+            self._too_late(live, now, effects)
+            return effects
+        legal = live.legal
+        if 0 <= choice < len(legal):
+            self._play(live, legal[choice], now, effects)
+        else:
+            said = f"choice {choice} of {len(legal)}"
+            self._refuse(live, MALFORMED, said, f"{said}: malformed", now, effects)
+        return effects
 
     def receive(
         self, game: int, seat: int, turn: int, action: int, now: int, network_ns: int = 0
     ) -> list[Effect]:
         """An answer by action code, legal or not (``claim`` comes this way; -1: malformed)."""
-        raise NotImplementedError
+        live = self._live.get(game)
+        if live is None or live.turn != turn or live.seat != seat:
+            return [self._unexpected(live, game, seat, turn)]
+        effects: list[Effect] = []
+        if not self._stop(live, now, network_ns):
+            self._too_late(live, now, effects)
+        elif action in live.legal:
+            self._play(live, action, now, effects)
+        else:
+            self._judge(live, action, now, effects)
+        return effects
 
     def sent(self, game: int, seat: int, turn: int, now: int) -> None:
-        """The frame with that turn is with the transport: its clock starts. Once a turn."""
-        raise NotImplementedError
+        """The frame with that turn is with the transport: its clock starts.
+
+        Sent again (after a reconnect) it goes on running.
+        """
+        live = self._live.get(game)
+        if live is not None and live.turn == turn and live.seat == seat and live.started < 0:
+            self._clocks.run(live, now)
 
     def expire(self, now: int) -> list[Effect]:
         """Decide the turns whose time is up."""
-        raise NotImplementedError
+        effects: list[Effect] = []
+        clocks = self._clocks
+        if clocks.any_due(now):
+            for live in list(self._live.values()):
+                if clocks.due(live, now):
+                    clocks.run_out(live, now)
+                    self._time_out(live, "no answer: " + clocks.evidence(), now, effects)
+            clocks.renew(self._live.values())
+        return effects
 
     def next_deadline(self) -> int | None:
         """When to call `expire` next, or sooner than need be; None: nothing runs."""
-        raise NotImplementedError
+        return self._clocks.next_deadline()
 
     def pause(self, now: int) -> None:
         """Stop every clock (the store is away, the referee drains). Answers still count."""
-        raise NotImplementedError
+        self._clocks.pause(now)
 
     def unpause(self, now: int) -> None:
         """Start them again where they stopped."""
-        raise NotImplementedError
+        self._clocks.unpause(now, self._live.values())
 
     def crashed(self, game: int, seat: int, detail: str, now: int) -> list[Effect]:
         """A bot's own code failed: that game is forfeited."""
-        raise NotImplementedError
+        effects: list[Effect] = []
+        live = self._live.get(game)
+        if live is not None:
+            self._forfeit(live, faults.CRASHED, seat, detail, effects)
+            self._fill(now, effects)
+        return effects
 
     def disconnected(self, entrant: int, now: int, detail: str = "") -> list[Effect]:
-        """An entrant is gone beyond its grace: it forfeits every game left, begun or not."""
-        raise NotImplementedError
+        """An entrant is gone beyond its grace: it forfeits every game left, begun or not.
+
+        The match is over then. A game forfeited before it began has a `GameOver` only.
+        """
+        effects: list[Effect] = []
+        self._forfeit_all(entrant, detail or "gone beyond its grace", effects)
+        return effects
 
     def abort(self, now: int) -> list[Effect]:
         """End an unfinished match: its record is closed, without winners, with the secret.
 
         Games that did not end stand in it with the hands that did.
         """
-        raise NotImplementedError
+        effects: list[Effect] = []
+        if not self.over:
+            self._abort(effects)
+        return effects
 
-    def open_turn(self, game: int) -> OpenTurn:
-        """The decision a game waits for. KeyError: no such game is running."""
-        raise NotImplementedError
+    def open_turn(self, game: int, now: int | None = None) -> OpenTurn:
+        """The decision a game waits for. KeyError: no such game is running.
+
+        ``now``: for a turn sent before, to tell what is left of its time.
+        """
+        live = self._live[game]
+        seat, legal = live.seat, live.legal
+        move_ms, bank_ms = self._clocks.left(live, now)
+        seen = view_with(live.hand, seat, legal)
+        return OpenTurn(game, seat, live.turn, seen, legal, move_ms, bank_ms)
 
     def open_turns(self) -> list[tuple[int, int, int]]:
         """(game, seat, turn) of every decision that waits, by game: for a reconnect."""
-        raise NotImplementedError
+        return [(live.number, live.seat, live.turn) for live in self._live.values()]
+
+    def _unexpected(self, live: LiveGame | None, game: int, seat: int, turn: int) -> Rejected:
+        """Say why an answer is to no open turn."""
+        if live is None or not 0 <= seat < self.rules.seats:
+            known = 0 <= game < self._next
+            return Rejected(game, seat, turn, STALE, "game over" if known else "no such game", 0)
+        current = live.turn if live.seat == seat else 0
+        if turn and turn == live.overdue[seat]:
+            return Rejected(game, seat, turn, LATE, "the referee has decided", current)
+        last = live.turns[seat] - (1 if current else 0)
+        if turn and turn == last:
+            return Rejected(game, seat, turn, REPEATED, "answered already", current)
+        return Rejected(game, seat, turn, STALE, f"turn {turn} is not open", current)
+
+    def _judge(self, live: LiveGame, action: int, now: int, effects: list[Effect]) -> None:
+        """An action that is not on the list: a claim, or refused."""
+        text = _text(action)
+        if text is None:
+            self._refuse(live, MALFORMED, "no action", "no action: malformed", now, effects)
+            return
+        reason = live.hand.refusal(live.seat, action)
+        if reason is None:
+            self._play(live, action, now, effects)
+        elif self._on_illegal == "revoke" and _is_card(live, action):
+            self._revoke(live, str(reason), f"{text}: {reason}", now, effects)
+        else:
+            self._refuse(live, ILLEGAL, str(reason), f"{text}: {reason}", now, effects)
+
+    def _refuse(
+        self,
+        live: LiveGame,
+        reason: str,
+        detail: str,
+        evidence: str,
+        now: int,
+        effects: list[Effect],
+    ) -> None:
+        self._clocks.take_back(live)
+        seat, turn = live.seat, live.turn
+        live.refusals[seat] += 1
+        effects.append(FaultNoted(live.note(faults.ILLEGAL, seat, evidence)))
+        lost = ""
+        if self._on_illegal == "forfeit":
+            lost = "illegal action"
+        elif live.refusals[seat] > REFUSALS_ALLOWED:
+            lost = f"refusal {live.refusals[seat]} in one hand"
+        effects.append(Rejected(live.number, seat, turn, reason, detail, 0 if lost else turn))
+        if lost:
+            self._forfeit(live, faults.FORFEIT, seat, lost, effects)
+            self._fill(now, effects)
+
+    def _revoke(
+        self, live: LiveGame, reason: str, evidence: str, now: int, effects: list[Effect]
+    ) -> None:
+        """An illegal card where revokes are played: the hand ends (rules.md §10)."""
+        seat = live.seat
+        live.hand.revoke(seat)
+        points = tuple(live.hand.points)
+        effects.append(FaultNoted(live.note(faults.REVOKE, seat, evidence, points=points)))
+        effects.append(Rejected(live.number, seat, live.turn, ILLEGAL, reason, 0))
+        if self._advance(live, now, effects):
+            self._fill(now, effects)
+
+    def _too_late(self, live: LiveGame, now: int, effects: list[Effect]) -> None:
+        """The answer came before `expire` was called, yet after the time."""
+        game, seat, turn = live.number, live.seat, live.turn
+        effects.append(Rejected(game, seat, turn, LATE, self._clocks.evidence(), 0))
+        self._time_out(live, "too late: " + self._clocks.evidence(), now, effects)
+
+    def _time_out(self, live: LiveGame, evidence: str, now: int, effects: list[Effect]) -> None:
+        seat = live.seat
+        live.overdue[seat] = live.turn
+        effects.append(FaultNoted(live.note(faults.TIMEOUT, seat, evidence)))
+        if self._forfeit_late:
+            self._forfeit(live, faults.FORFEIT, seat, "out of time", effects)
+            self._fill(now, effects)
+        else:
+            self._play(live, live.legal[0], now, effects)
+
+
+def _text(action: int) -> str | None:
+    """Canonical text of a code a bot made up; None where it is no action's code."""
+    try:
+        text = action_text(action)
+        return text if parse_action(text) == action else None
+    except (ValueError, IndexError, KeyError):
+        return None
+
+
+def _is_card(live: LiveGame, action: int) -> bool:
+    return live.hand.phase is Phase.PLAY and action >> 10 == Kind.PLAY

@@ -36,9 +36,7 @@ class Tally:
 
     __slots__ = ("format", "games", "played", "points", "side_of")
 
-    def __init__(
-        self, match_format: MatchFormat, entrants: int, side_of: tuple[int, ...]
-    ) -> None:
+    def __init__(self, match_format: MatchFormat, entrants: int, side_of: tuple[int, ...]) -> None:
         self.format = match_format
         self.side_of = side_of
         self.games = [0] * entrants

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from euchre_arena.rules import Rules
 
@@ -118,6 +118,64 @@ class MatchSpec:
     seeded: bool = False
     """The secret comes from a seed (rules.md §9); the record says so."""
 
-    def rules(self) -> Rules:
-        """The rules as the organizer set them. OptionError names the option."""
-        return Rules.of(self.preset, dict(self.options))
+    def plan(self) -> Plan:
+        """Check everything; SpecError or OptionError names what cannot be played."""
+        match_format = MatchFormat.of(self.match_format)
+        rules = playing_rules(self.preset, self.options, match_format)
+        _check_names(self.match_id, self.entrants, rules)
+        seating = self.seating or tuple(rules.side_of)
+        check_seating(seating, len(self.entrants), rules)
+        pairs = set(zip(seating, rules.side_of, strict=True))
+        entrants = [entrant for entrant, _ in pairs]
+        return Plan(rules, match_format, tuple(seating), max(map(entrants.count, entrants)))
+
+
+class Plan(NamedTuple):
+    """A match spec that was checked."""
+
+    rules: Rules
+    """As played: in a match of deals ``num_deals`` is 1."""
+    match_format: MatchFormat
+    seating: tuple[int, ...]
+    most_sides: int
+    """The most sides one entrant sits on."""
+
+
+def playing_rules(preset: str, options: Mapping[str, Any], match_format: MatchFormat) -> Rules:
+    """The rules a game of the match is played by (rules.md §11). SpecError, OptionError."""
+    rules = Rules.of(preset, dict(options))
+    if match_format.kind == "rubber":
+        raise SpecError("match format: 'rubber' is not played yet; take best_of")
+    if match_format.kind != "deals":
+        return rules
+    for name in ("num_deals", "target", "win_by_two"):
+        if options.get(name):
+            raise SpecError(
+                f"match format 'deals' and option {name!r} contradict each other: "
+                "a match of deals has games of one deal"
+            )
+    return Rules.of(preset, {**options, "num_deals": 1})
+
+
+def check_seating(seating: Sequence[int], entrants: int, rules: Rules) -> None:
+    """Every seat has an entrant and every entrant a seat; SpecError."""
+    if len(seating) != rules.seats:
+        raise SpecError(f"seats: {rules.seats} are needed, not {len(seating)}")
+    if set(seating) != set(range(entrants)):
+        raise SpecError(f"seats: every entrant 0 … {entrants - 1} needs one, not {list(seating)}")
+    if entrants == rules.sides:
+        for entrant, side in set(zip(seating, rules.side_of, strict=True)):
+            others = [s for e, s in zip(seating, rules.side_of, strict=True) if e == entrant]
+            if any(other != side for other in others):
+                raise SpecError(f"seats: entrant {entrant} sits on more than one side")
+
+
+def _check_names(match_id: str, entrants: Sequence[str], rules: Rules) -> None:
+    if not match_id:
+        raise SpecError("match: a name is needed")
+    if not all(entrants):
+        raise SpecError("entrants: every one needs a name")
+    if not rules.sides <= len(entrants) <= rules.seats:
+        raise SpecError(
+            f"entrants: {rules.preset} takes {rules.sides} to {rules.seats}, not {len(entrants)}"
+        )

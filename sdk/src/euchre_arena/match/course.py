@@ -1,0 +1,213 @@
+"""The course of a match: games begin, hands end, lines are released, until it is decided.
+
+What an answer leads to once it counts. The answers themselves are in `match`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from euchre_arena.match import faults
+from euchre_arena.match.clock import Clocks
+from euchre_arena.match.effects import (
+    Acted,
+    Ask,
+    Effect,
+    FaultNoted,
+    GameBegan,
+    GameOver,
+    HandBegan,
+    MatchOver,
+    Record,
+)
+from euchre_arena.match.live import LiveGame
+from euchre_arena.match.record import game_result_line, match_line, result_line
+from euchre_arena.match.scoring import MatchResult, Tally
+from euchre_arena.match.spec import MatchSpec, SpecError
+from euchre_arena.rules.actions import public
+from euchre_arena.rules.dealing import SECRET_BYTES, commitment, match_key
+
+
+class Course:
+    """Base of `Match`: state and everything that happens without an answer."""
+
+    def __init__(
+        self,
+        spec: MatchSpec,
+        secret: bytes,
+        nonces: Sequence[bytes],
+        parallel: int,
+        updates: bool,
+    ) -> None:
+        plan = spec.plan()
+        rules = plan.rules
+        self.spec: Final = spec
+        self.rules: Final = rules
+        """The rules in play; in a match of deals ``num_deals`` is 1."""
+        self.commitment: Final = commitment(secret)
+        self.over = False
+        self.result: MatchResult | None = None
+        """None until the match is over."""
+        if len(secret) != SECRET_BYTES:
+            raise SpecError(f"secret: {SECRET_BYTES} bytes are needed, not {len(secret)}")
+        self._secret = secret
+        self._nonces = tuple(nonces) or (b"",) * rules.seats
+        if len(self._nonces) != rules.seats:
+            raise SpecError(f"nonces: one a seat, {rules.seats}, not {len(self._nonces)}")
+        self._key = match_key(secret, self._nonces)
+        self._format = plan.match_format
+        self._seating = plan.seating
+        self._most_sides = plan.most_sides
+        self._tally = Tally(plan.match_format, len(spec.entrants), rules.side_of)
+        self._parallel = max(1, parallel)
+        self._updates = updates
+        self._ask_forced = bool(rules.value("ask_forced"))
+        self._clocks = Clocks(spec.clock)
+        self._live: dict[int, LiveGame] = {}
+        """Games in progress, ascending."""
+        self._written: dict[int, list[str]] = {}
+        """Lines of games that ended before an earlier one."""
+        self._next = 0
+        """Number of the next game to begin."""
+        self._head = 0
+        """The game whose lines may be released; all earlier ones are."""
+
+    def _open_record(self) -> str:
+        return match_line(self.spec, self._format, self.spec.options, self.commitment, self._nonces)
+
+    def _fill(self, now: int, effects: list[Effect]) -> None:
+        """Begin what may begin; end the match when nothing is left."""
+        while len(self._live) < self._parallel and self._next < self._sure():
+            live = self._begin()
+            effects.append(GameBegan(live.number, live.seats, live.game.dealer))
+            self._deal(live, effects)
+            self._advance(live, now, effects)
+        self._end_if_decided(effects)
+
+    def _sure(self) -> int:
+        """Games that will be played however those in progress end."""
+        return self._tally.played + self._tally.needed(self._most_sides)
+
+    def _begin(self) -> LiveGame:
+        number = self._next
+        self._next += 1
+        sides = self.rules.sides
+        live = self._live[number] = LiveGame(
+            self.rules,
+            self._key,
+            number,
+            self._format.deal_index(number, sides),
+            self._format.seats(self._seating, number, sides),
+            self._clocks.bank,
+            self._clocks.lag_per_game,
+        )
+        return live
+
+    def _deal(self, live: LiveGame, effects: list[Effect]) -> None:
+        number = live.game.deal_number
+        hand = live.deal(self._clocks.increment)
+        effects.append(HandBegan(live.number, number, hand.dealer, hand.score))
+
+    def _play(self, live: LiveGame, action: int, now: int, effects: list[Effect]) -> None:
+        """Carry out a legal action and what follows from it."""
+        hand = live.hand
+        if self._updates:
+            effects.append(Acted(live.number, hand.to_act, public(action)))
+        hand.apply(action)
+        if self._advance(live, now, effects):
+            self._fill(now, effects)
+
+    def _advance(self, live: LiveGame, now: int, effects: list[Effect]) -> bool:
+        """Go on until somebody is to be asked; True when the game ended instead."""
+        hand = live.hand
+        while True:
+            if hand.to_act < 0:
+                live.close_hand()
+                if live.game.over:
+                    self._end_game(live, "", effects)
+                    return True
+                self._release(live, effects)
+                self._deal(live, effects)
+                hand = live.hand
+                continue
+            legal = hand.legal()
+            if len(legal) > 1 or self._ask_forced:
+                break
+            if self._updates:
+                effects.append(Acted(live.number, hand.to_act, public(legal[0])))
+            hand.apply(legal[0])
+        live.legal = legal
+        turn = live.ask(now)
+        effects.append(Ask(live.number, live.seat, turn))
+        return False
+
+    def _forfeit(
+        self, live: LiveGame, kind: str, seat: int, detail: str, effects: list[Effect]
+    ) -> None:
+        """A game is lost for the side of ``seat``: all other sides win it (rules.md §10)."""
+        lost = self.rules.side_of[seat]
+        winners = tuple(side for side in range(self.rules.sides) if side != lost)
+        fault = live.note(kind, seat, detail, winners=winners)
+        effects.append(FaultNoted(fault))
+        live.forfeit(winners)
+        self._end_game(live, kind, effects)
+
+    def _end_game(self, live: LiveGame, fault: str, effects: list[Effect]) -> None:
+        game = live.game
+        score = tuple(game.score)
+        live.lines.append(game_result_line(live.number, score, game.winners))
+        self._tally.add(live.seats, score, game.winners)
+        del self._live[live.number]
+        self._written[live.number] = live.lines
+        self._release_ended(effects)
+        effects.append(GameOver(live.number, score, game.winners, fault))
+
+    def _release(self, live: LiveGame, effects: list[Effect]) -> None:
+        """Give out the lines of a game in progress, if it is its turn."""
+        if live.number == self._head:
+            effects.append(Record(live.lines))
+            live.lines = []
+
+    def _release_ended(self, effects: list[Effect]) -> None:
+        lines: list[str] = []
+        while self._head in self._written:
+            lines += self._written.pop(self._head)
+            self._head += 1
+        live = self._live.get(self._head)
+        if lines and live is not None:
+            lines += live.lines
+            live.lines = []
+        if lines:
+            effects.append(Record(lines))
+
+    def _end_if_decided(self, effects: list[Effect]) -> None:
+        if not self.over and not self._live and self._next >= self._sure():
+            self._end(effects, finished=True)
+
+    def _end(self, effects: list[Effect], finished: bool) -> None:
+        self.over = True
+        self.result = result = self._tally.result(finished)
+        effects.append(Record([result_line(result, self._secret)]))
+        effects.append(MatchOver(result))
+
+    def _abort(self, effects: list[Effect]) -> None:
+        lines: list[str] = []
+        for number in range(self._head, self._next):
+            live = self._live.get(number)
+            lines += live.lines if live is not None else self._written[number]
+        self._live.clear()
+        self._written.clear()
+        if lines:
+            effects.append(Record(lines))
+        self._end(effects, finished=False)
+
+    def _forfeit_all(self, entrant: int, detail: str, effects: list[Effect]) -> None:
+        """Every game left, begun or not, is lost for an entrant."""
+        while not self.over:
+            if not self._live:
+                self._begin()
+            for live in list(self._live.values()):
+                seat = live.seats.index(entrant)
+                self._forfeit(live, faults.DISCONNECTED, seat, detail, effects)
+            self._end_if_decided(effects)

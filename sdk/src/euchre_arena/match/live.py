@@ -1,0 +1,136 @@
+"""One game in progress: its hand, the decision it waits for, what each seat has left."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from euchre_arena.match.faults import Fault
+from euchre_arena.match.record import fault_line, game_line, hand_line
+from euchre_arena.rules import Game, Hand, Rules, deal_cards
+from euchre_arena.rules.dealing import deal_order, first_dealer
+
+REFUSALS_ALLOWED = 3
+"""Of one seat in one hand; the next one forfeits the game (rules.md §10)."""
+
+
+class LiveGame:
+    """State of one game; `Match` drives it. Times are nanoseconds."""
+
+    __slots__ = (
+        "asked_at", "bank", "deadline", "faults", "game", "hand", "index", "key", "lag", "legal",
+        "lines", "number", "overdue", "refusals", "rules", "seat", "seats", "started", "turn",
+        "turns",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        rules: Rules,
+        key: bytes,
+        number: int,
+        index: int,
+        seats: tuple[int, ...],
+        bank: int,
+        lag: int,
+    ) -> None:
+        """``number``: of the game in the match; ``index``: the g its deals are drawn under."""
+        self.rules = rules
+        self.key = key
+        self.number = number
+        self.index = index
+        self.seats = seats
+        self.game = Game(rules, first_dealer(key, index, rules.seats))
+        self.lines: list[str] = []
+        """Of the record, not released yet."""
+        self.faults: list[Fault] = []
+        """Of the hand being played; they follow its line."""
+        self.bank = [bank] * rules.seats
+        self.lag = [lag] * rules.seats
+        """Left of what the network is forgiven in this game."""
+        self.turns = [0] * rules.seats
+        """Decisions asked of each seat."""
+        self.overdue = [0] * rules.seats
+        """The last turn of each seat that the referee decided because time was up."""
+        self.refusals = [0] * rules.seats
+        self.seat = -1
+        self.turn = 0
+        """The open turn of `seat`; 0: none is open."""
+        self.legal: tuple[int, ...] = ()
+        self.asked_at = 0
+        self.started = -1
+        """When the clock of the open turn was started; -1: not yet."""
+        self.deadline = 0
+        self.hand: Hand
+        self.lines.append(game_line(number, seats, self.game.dealer, rules.sides))
+
+    def deal(self, increment: int) -> Hand:
+        """Make the next deal."""
+        rules = self.rules
+        game = self.game
+        order = deal_order(self.key, self.index, game.deal_number, rules.pack.size)
+        self.hand = hand = game.start_hand(deal_cards(rules, game.dealer, order))
+        self.refusals = [0] * rules.seats
+        if increment:
+            self.bank = [left + increment for left in self.bank]
+        return hand
+
+    def ask(self, now: int) -> int:
+        """Open the next turn of the seat to act; ``legal`` is set. Gives its number."""
+        seat = self.seat = self.hand.to_act
+        self.turns[seat] = self.turn = turn = self.turns[seat] + 1
+        self.asked_at = now
+        self.started = -1
+        return turn
+
+    def close_hand(self) -> None:
+        """The hand is over: count it, write it and the faults that belong to it."""
+        hand = self.hand
+        game = self.game
+        number = game.deal_number
+        game.finish_hand()
+        self.lines.append(
+            hand_line(
+                number, hand.dealer, hand.deal, hand.actions, hand.tricks, hand.points, game.score
+            )
+        )
+        self.write_faults()
+
+    def forfeit(self, winners: Sequence[int]) -> None:
+        """The game ends at once; the hand begun is written as far as it went."""
+        if self.game.hand is not None:
+            self.hand.abandon()
+            self.close_hand()
+        else:
+            self.write_faults()
+        self.game.forfeit(winners)
+        self.turn = 0
+
+    def write_faults(self) -> None:
+        """Put the faults of the hand behind its line."""
+        if self.faults:
+            self.lines.extend([fault_line(fault) for fault in self.faults])
+            self.faults.clear()
+
+    def note(
+        self,
+        kind: str,
+        seat: int,
+        detail: str,
+        points: tuple[int, ...] | None = None,
+        winners: tuple[int, ...] | None = None,
+    ) -> Fault:
+        """Keep a fault of the hand being played."""
+        hand = self.game.hand
+        actions = len(hand.actions) if hand is not None else 0
+        fault = Fault(
+            kind,
+            self.number,
+            self.game.deal_number,
+            actions,
+            seat,
+            self.seats[seat],
+            detail,
+            points,
+            winners,
+        )
+        self.faults.append(fault)
+        return fault
