@@ -1,1 +1,36 @@
-"""Pure tournament arithmetic: pairings, standings, ratings and statistics."""
+"""Pure tournament arithmetic: data in, data out; no clock, no I/O, no randomness of its own.
+
+    spec.py        the organizer's TOML → `Spec`, refused with the line at fault (toml_lines.py)
+    pairing.py     `Schedule(spec)`: pairings by index, a pure function of spec and seed
+    results.py     `Tally`: what one finished match adds to every table
+    standings.py   tallies → `Table`: standings and crosstable, the same for any arrival order
+    ratings.py     Bradley-Terry on the Elo scale with 95 % intervals (linear.py: the algebra)
+
+A tournament's way through here: `parse(text)` → `Schedule(spec)[i]` is played → `tally(...)` →
+`Table(spec).add(tally)` … → `table.standings()`, `table.crosstable()`.
+"""
+
+from arena.tournament.pairing import Pairing, Schedule
+from arena.tournament.ratings import Rating, Unit, rate
+from arena.tournament.results import GameScore, Tally, tally
+from arena.tournament.spec import ClockSpec, Entrant, Spec, SpecError, parse
+from arena.tournament.standings import Cell, Standing, Table
+
+__all__ = [
+    "Cell",
+    "ClockSpec",
+    "Entrant",
+    "GameScore",
+    "Pairing",
+    "Rating",
+    "Schedule",
+    "Spec",
+    "SpecError",
+    "Standing",
+    "Table",
+    "Tally",
+    "Unit",
+    "parse",
+    "rate",
+    "tally",
+]
