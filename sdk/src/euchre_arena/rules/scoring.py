@@ -3,14 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from .terms import Phase
 
 if TYPE_CHECKING:
     from .hand import Hand
+    from .ruleset import Rules
 
 TOKENS_A_POINT: Final = 4
+
+
+class Played(Protocol):
+    """What the score of partners depends on; a ``Hand``, or a deal recorded elsewhere (EGN)."""
+
+    rules: Rules
+    maker: int
+    alone: bool
+    blind: bool
+    defending_alone: int
+    tricks: list[int]
+    trick_winners: list[int]
+    points: list[int]
+    tokens: list[int]
 
 
 def score_hand(hand: Hand) -> None:
@@ -33,7 +48,7 @@ def _robson_seat(hand: Hand) -> int:
     return seat
 
 
-def partnership(hand: Hand) -> None:
+def partnership(hand: Played) -> None:
     """Two sides of partners, the table of §6."""
     rules = hand.rules
     makers = rules.side_of[hand.maker]
@@ -49,7 +64,7 @@ def partnership(hand: Hand) -> None:
         hand.points[makers] = 0
 
 
-def _partnership_points(hand: Hand, tricks: int) -> int:
+def _partnership_points(hand: Played, tricks: int) -> int:
     """Points to the makers, or negative to the defenders."""
     rules = hand.rules
     if hand.blind:
@@ -63,14 +78,14 @@ def _partnership_points(hand: Hand, tricks: int) -> int:
     return -(rules.number("lone_euchred") if hand.alone else 2)
 
 
-def _token(hand: Hand, makers: int) -> None:
+def _token(hand: Played, makers: int) -> None:
     hand.tokens[makers] += 1
     if hand.tokens[makers] == TOKENS_A_POINT:
         hand.tokens[makers] = 0
         hand.points[makers] += 1
 
 
-def _fast_break(hand: Hand, makers: int) -> bool:
+def _fast_break(hand: Played, makers: int) -> bool:
     sides = [hand.rules.side_of[seat] for seat in hand.trick_winners]
     return len(sides) == 5 and [side == makers for side in sides] == [False] * 2 + [True] * 3
 
