@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
@@ -118,16 +119,20 @@ class MatchSpec:
     seeded: bool = False
     """The secret comes from a seed (rules.md §9); the record says so."""
 
+    def check(self, match_format: MatchFormat) -> Rules:
+        """The rules it is played by, names and numbers checked; SpecError, OptionError."""
+        rules = playing_rules(self.preset, self.options, match_format)
+        _check_names(self.match_id, self.entrants, rules)
+        return rules
+
     def plan(self) -> Plan:
         """Check everything; SpecError or OptionError names what cannot be played."""
         match_format = MatchFormat.of(self.match_format)
-        rules = playing_rules(self.preset, self.options, match_format)
-        _check_names(self.match_id, self.entrants, rules)
-        seating = self.seating or tuple(rules.side_of)
+        rules = self.check(match_format)
+        seating = tuple(self.seating or rules.side_of)
         check_seating(seating, len(self.entrants), rules)
-        pairs = set(zip(seating, rules.side_of, strict=True))
-        entrants = [entrant for entrant, _ in pairs]
-        return Plan(rules, match_format, tuple(seating), max(map(entrants.count, entrants)))
+        sides = Counter(entrant for entrant, _ in set(zip(seating, rules.side_of, strict=True)))
+        return Plan(rules, match_format, seating, max(sides.values()))
 
 
 class Plan(NamedTuple):
