@@ -64,7 +64,7 @@ class Reader:
         return table
 
     def option_error(self, message: str, options: Mapping[str, object]) -> SpecError:
-        """A refusal of the rules, at the option it names (the later one of two), else the preset."""
+        """A refusal of the rules, at the (later) option it names, else at the preset."""
         places = [
             self.line((table, key))
             for key in options
