@@ -7,9 +7,12 @@ scheduled ── place ──▶ queued ── lease ──▶ leased ── beg
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 
+from arena.store.depths import read_depths
 from arena.store.link import Link
+from arena.store.reading import Reading
 from arena.store.types import (
     Depths,
     Finish,
@@ -20,63 +23,90 @@ from arena.store.types import (
     MatchResult,
     MatchState,
     Placed,
+    Placement,
 )
 
 LEASE_MS = 10_000
 """How long a lease lives without ``renew``."""
 STALL_MS = 60_000
 """How long an attempt may stand without progress although its lease is renewed."""
+QUEUE_MS = 60_000
+"""How long an order may lie in the inbox of a referee that lives."""
+HOLD_MS = 5_000
+"""How long dispatch has to place what ``due`` gave it."""
+WINDOW = 1_000
+"""How far ahead in a schedule ``due`` looks for a match that can be played now."""
 
 
 class Matches:
-    """Matches by id. ``match_id`` is ``<tournament id>-<index in schedule order>``."""
+    """Matches by id. ``match_id`` is ``<tournament id>-m<index in schedule order>``."""
 
     def __init__(self, link: Link) -> None:
         self._link = link
+        self._reading = Reading(link)
 
     # --- dispatch (workers) ---
 
-    def due(self, limit: int = 100) -> list[str]:
-        """Take up to ``limit`` waiting matches, no more than referees have room for.
+    def due(self, limit: int = 100, hold_ms: int = HOLD_MS) -> list[str]:
+        """Take up to ``limit`` waiting matches that referees and bots have room for now.
 
-        Whoever takes them has five seconds to ``place`` each; after that ``reclaim`` puts it back.
+        In schedule order, the tournament with the least under way first. Whoever takes them has
+        ``hold_ms`` to ``place`` each; after that ``reclaim`` lets it wait again.
         """
-        raise NotImplementedError
+        found: list[str] = self._link.run("due", limit, hold_ms, WINDOW)
+        return found
 
-    def place(self, match_id: str) -> Placed:
+    def place(self, match_id: str, queue_ms: int = QUEUE_MS) -> Placed:
         """Put a scheduled match into the inbox of the best referee, atomically.
 
         Best: all entrants connected there with room, then the least loaded; else one with room to
         which the others can be summoned. A bot absent for the tournament's ``no_show_grace_s``
-        (counted while referees were there) is listed in the order's ``no_show``.
+        (counted while referees were there) is listed in the order's ``no_show``. What cannot be
+        placed waits again. May be repeated: what is placed already stays where it is (NOTHING).
         """
-        raise NotImplementedError
+        what, referee, bot = self._link.run("place", match_id, queue_ms)
+        return Placed(Placement(what), referee, bot)
 
     # --- play (referees) ---
 
     def lease(self, referee: str, match_id: str, ttl_ms: int = LEASE_MS) -> Lease | None:
-        """Take an order from the inbox; None when it is not (any more) queued at this referee."""
-        raise NotImplementedError
+        """Take an order from the inbox; None when it is not (any more) queued at this referee.
+
+        Asked again the referee gets the lease it has: an order may be delivered twice, so ignore
+        one whose match is being played here.
+        """
+        found = self._link.run("lease", match_id, referee, ttl_ms)
+        if not found:
+            return None
+        fence, attempt = found
+        tournament_id = match_id.rpartition("-m")[0]
+        return Lease(match_id, tournament_id, referee, fence, attempt, ttl_ms)
 
     def begin(self, lease: Lease, commitment: str) -> bool:
         """The attempt begins: its secret's ``SHA-256`` (hex) is out. False: the lease is lost."""
-        raise NotImplementedError
+        return bool(self._link.run("begin", lease.match_id, lease.fence, commitment))
 
-    def renew(self, progress: Mapping[Lease, int], stall_ms: int = STALL_MS) -> set[str]:
+    def renew(self, progress: Mapping[Lease, int]) -> set[str]:
         """Renew many leases at once; the ids of the matches whose lease is lost.
 
-        The value is the attempt's progress (decisions so far; any number that grows). An attempt
-        that makes none for ``stall_ms`` is reclaimed although renewed; while it waits for a
-        reconnecting bot on purpose let the number grow.
+        The value is the attempt's progress (decisions so far; any number that changes). An
+        attempt that makes none for ``STALL_MS`` is reclaimed although renewed; while it waits on
+        purpose (for a bot that may reconnect) let the number change.
         """
-        raise NotImplementedError
+        lost: set[str] = set()
+        by_ttl: dict[int, list[str | int]] = {}
+        for lease, done in progress.items():
+            by_ttl.setdefault(lease.ttl_ms, []).extend((lease.match_id, lease.fence, done))
+        for ttl_ms, flat in by_ttl.items():
+            lost.update(self._link.run("renew", ttl_ms, *flat))
+        return lost
 
     def release(self, lease: Lease, reason: str, secret: str = "") -> bool:
         """Void the attempt and hand the match back (drain, a referee's own trouble).
 
         ``secret`` (hex) is published with the voided attempt ([rules] §9). False: lease lost.
         """
-        raise NotImplementedError
+        return bool(self._link.run("release", lease.match_id, lease.fence, reason, secret))
 
     def finish(
         self,
@@ -89,30 +119,40 @@ class Matches:
     ) -> Finish:
         """Write the result, once; every other writer is told why not (see ``Finish``).
 
-        ``result``: a JSON object for ``arena.tournament``; ``record``: the record's file name
+        ``result``: ``arena.tournament.Tally.as_dict()``; ``record``: the record's file name
         below the records directory; ``counts``: ``games``, ``hands``, ``decisions`` added to the
         tournament's counters. Call ``store.tasks.settle(lease.match_id)`` after it.
         """
-        raise NotImplementedError
+        more: list[str | int] = []
+        for name, amount in (counts or {}).items():
+            if name not in ("games", "hands", "decisions"):
+                raise ValueError(f"no tournament counts {name!r}")
+            more.extend((name, amount))
+        text = json.dumps(result, separators=(",", ":"))
+        return Finish(
+            self._link.run("finish", lease.match_id, lease.fence, text, record, secret, *more)
+        )
 
     # --- the safety net (sweep) ---
 
-    def reclaim(self, limit: int = 1000) -> list[str]:
+    def reclaim(self, limit: int = 1000, stall_ms: int = STALL_MS) -> list[str]:
         """Void what lost its lease, made no progress, or lies at a dead referee; the ids.
 
-        They wait again afterwards. Costs O(expired): the due times stand in sorted sets.
+        They wait again afterwards, as does what a dispatch took and never placed. Costs
+        O(expired): the times stand in sorted sets.
         """
-        raise NotImplementedError
+        found: list[str] = self._link.run("reclaim", limit, stall_ms)
+        return found
 
     # --- reading ---
 
     def order(self, match_id: str) -> MatchOrder:
         """The order of a match. NotFound."""
-        raise NotImplementedError
+        return self._reading.order(match_id)
 
     def get(self, match_id: str) -> MatchInfo:
         """Where a match stands. NotFound."""
-        raise NotImplementedError
+        return self._reading.info(match_id)
 
     def page(
         self,
@@ -121,21 +161,32 @@ class Matches:
         count: int = 100,
         state: MatchState | None = None,
     ) -> list[MatchInfo]:
-        """Matches ``start`` … ``start + count - 1`` of the schedule, those in ``state`` only."""
-        raise NotImplementedError
+        """Matches ``start`` … ``start + count - 1`` of the schedule, those in ``state`` only.
+
+        Ends where the schedule ends so far. NotFound.
+        """
+        found = self._reading.infos(tournament_id, range(start, start + count))
+        return [info for info in found if state is None or info.state == state]
 
     def attempts(self, match_id: str) -> list[Json]:
-        """Voided attempts, the oldest first: attempt, referee, reason, commitment, secret, at."""
-        raise NotImplementedError
+        """Voided attempts, the oldest first: ``attempt, referee, reason, commitment, secret,
+        progress, began_at, at``."""
+        return self._reading.attempts(match_id)
 
     def result(self, match_id: str) -> MatchResult | None:
-        """The result, if it is finished. NotFound for an unknown match."""
-        raise NotImplementedError
+        """The result, if it is finished."""
+        tournament_id, _, index = match_id.rpartition("-m")
+        if not index.isdigit():
+            return None
+        return next(self._reading.results(tournament_id, range(int(index), int(index) + 1)), None)
 
     def results(self, tournament_id: str, batch: int = 500) -> Iterator[MatchResult]:
-        """All results in schedule order, read in batches (bounded memory)."""
-        raise NotImplementedError
+        """All results in schedule order, read in batches (bounded memory). NotFound."""
+        total = self._reading.cursor(tournament_id)
+        for start in range(0, total, batch):
+            stop = min(start + batch, total)
+            yield from self._reading.results(tournament_id, range(start, stop))
 
     def depths(self) -> Depths:
-        """What waits where, for metrics; O(referees + unfinished tournaments)."""
-        raise NotImplementedError
+        """What waits where, for metrics; O(referees + tournaments)."""
+        return read_depths(self._link)

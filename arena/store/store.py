@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from arena.store.bots import Bots, Tokens
 from arena.store.events import Events
 from arena.store.link import Link
@@ -39,16 +41,32 @@ class Store:
         StoreUnavailable when nobody answers, StoreMisconfigured for a wrong password or a server
         older than Redis 7, with a text that names address and cause.
         """
-        raise NotImplementedError
+        if not isinstance(settings, StoreSettings):
+            settings = StoreSettings.find(settings)
+        link = Link(settings)
+        try:
+            link.check()
+        except BaseException:
+            link.close()
+            raise
+        return cls(link)
 
     def ping(self) -> float:
         """Seconds of one round trip."""
-        raise NotImplementedError
+        before = time.perf_counter()
+        self._link.call("PING")
+        return time.perf_counter() - before
 
     def now(self) -> int:
         """The server's clock, ms since the epoch."""
-        raise NotImplementedError
+        return self._link.now()
 
     def close(self) -> None:
         """Give the connections back."""
-        raise NotImplementedError
+        self.tasks.close()
+        self._link.close()
+
+    @property
+    def settings(self) -> StoreSettings:
+        """Which server it is."""
+        return self._link.settings

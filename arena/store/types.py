@@ -10,13 +10,22 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, Protocol
 
 Json = Mapping[str, Any]
 """A JSON object as Python reads it."""
 
 NAME = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?")
 """Names of bots and ids of tournaments: 1–64 of a–z 0–9 . _ - beginning and ending with a–z 0–9."""
+
+
+def check_name(name: str) -> None:
+    """ValueError unless ``name`` is one."""
+    if not NAME.fullmatch(name):
+        raise ValueError(
+            f"{name!r} is not a name: 1 to 64 of a–z, 0–9, '.', '_' and '-', "
+            "with a letter or digit at both ends"
+        )
 
 
 class Role(StrEnum):
@@ -77,13 +86,24 @@ class Entrant:
     bots: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Pairing:
-    """One match of the schedule as the pure function gives it: entrants are indices."""
+class Pairing(Protocol):
+    """One match of the schedule, as ``arena.tournament.Schedule`` gives it."""
 
-    index: int
-    entrants: tuple[int, ...]  # of the tournament's entrants
-    seating: tuple[int, ...]  # which of *this pairing's* entrants has seat i of game 0
+    @property
+    def index(self) -> int:
+        """Place in schedule order."""
+
+    @property
+    def entrants(self) -> tuple[int, ...]:
+        """Indices of the tournament's entrants."""
+
+    @property
+    def seating(self) -> tuple[int, ...]:
+        """For each seat of game 0 the place in ``entrants`` of who sits there."""
+
+    @property
+    def bots(self) -> tuple[str, ...]:
+        """For each seat of game 0 the bot that plays it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,15 +113,15 @@ class MatchOrder:
     match_id: str
     tournament_id: str
     index: int  # in schedule order
-    entrants: tuple[Entrant, ...]
-    seating: tuple[int, ...]
+    entrants: tuple[Entrant, ...]  # a team's bots in the order in which they take their seats
+    seating: tuple[int, ...]  # for each seat of game 0 the place in ``entrants`` of who sits there
     preset: str
     options: Json
     match_format: Json
     clock: Json | None
     faults: Json
     seeded: bool
-    seed: str  # the organizer's text; only a seeded match's secret is made of it
+    seed: str  # "" unless seeded: the text its secret is made of ([rules] §9)
     attempt: int = 0  # attempts begun before this one
     no_show: tuple[str, ...] = ()  # bots absent beyond their grace: they forfeit
     summon: tuple[str, ...] = ()  # bots whose home stream is at another referee
@@ -176,8 +196,8 @@ class Placement(StrEnum):
     """What :meth:`Matches.place` did with a match."""
 
     PLACED = "placed"
-    PARKED = "parked"  # an entrant is absent or busy; it waits for that bot
-    FULL = "full"  # no referee has room; it waits at its place in the schedule
+    WAITING = "waiting"  # a bot of an entrant is absent or has no room
+    FULL = "full"  # no referee has room
     HELD = "held"  # its tournament is paused
     NOTHING = "nothing"  # not scheduled any more (placed, finished, cancelled) or unknown
 
@@ -282,8 +302,8 @@ class Depths:
     """How much waits where, for metrics."""
 
     matches: Mapping[MatchState, int]  # of unfinished tournaments
-    waiting: int  # scheduled and free to be dispatched
-    parked: int  # scheduled, waiting for a bot
+    waiting: int  # scheduled, of tournaments that are running
+    pending: int  # of these, being dispatched at this moment
     inbox: Mapping[str, int]  # referee → orders queued
     tasks: int  # in the Celery queue
     unacked: int  # taken by a worker, not acknowledged

@@ -1,0 +1,30 @@
+-- Write a result, once and for ever. ARGV: match, fence, attempt, result (JSON), record, secret,
+-- then counter, amount … to add to the tournament. Returns a word of types.Finish.
+local match = match_of(ARGV[1])
+if not match then return 'unknown' end
+local results = of('results', match.t)
+local stands = redis.call('HGET', results, match.i)
+if stands then
+  if cjson.decode(stands).fence == num(ARGV[2]) then return 'again' end
+  redis.call('HINCRBY', KEY.rejected, 'duplicate', 1)
+  return 'duplicate'
+end
+if match.st == 'cancelled' then return 'cancelled' end
+if not held(match, ARGV[2]) then
+  redis.call('HINCRBY', KEY.rejected, 'stale', 1)
+  return 'stale'
+end
+local function quoted(text) return cjson.encode(text) end
+-- Put together as text: decoding and encoding the result would turn its numbers to floats.
+redis.call('HSET', results, match.i, '{"entrants":[' .. match.e .. '],"fence":' .. ARGV[2]
+  .. ',"attempt":' .. match.n .. ',"at":' .. int(NOW) .. ',"record":' .. quoted(ARGV[5])
+  .. ',"secret":' .. quoted(ARGV[6]) .. ',"result":' .. ARGV[4] .. '}')
+detach(match)
+become(match, 'finished')
+redis.call('HSET', of('match', match.id), 'd', int(NOW), 'rec', ARGV[5])
+for i = 7, #ARGV, 2 do
+  redis.call('HINCRBY', of('tournament', match.t), ARGV[i], ARGV[i + 1])
+end
+redis.call('SADD', KEY.dirty, match.t)
+event(match.t, 'match', {match = match.id, state = 'finished', attempt = num(match.n)})
+return 'written'

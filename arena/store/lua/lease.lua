@@ -1,0 +1,15 @@
+-- A referee takes an order from its inbox. ARGV: match, referee, time to live (ms).
+-- Returns {fence, attempt}; nothing when the match is not (any more) this referee's.
+local match = match_of(ARGV[1])
+if not match or match.r ~= ARGV[2] then return false end
+if match.st == 'leased' or match.st == 'playing' then
+  return {num(match.f), num(match.n)} -- asked again after a lost answer
+end
+if match.st ~= 'queued' then return false end
+local fence = redis.call('INCR', KEY.fence)
+redis.call('HSET', of('match', match.id), 'f', fence, 'n', num(match.n) + 1, 'p', 0, 'c', '',
+  'b', int(NOW))
+redis.call('ZADD', KEY.leases, int(NOW + num(ARGV[3])), match.id)
+redis.call('ZADD', KEY.progress, int(NOW), match.id)
+become(match, 'leased')
+return {fence, num(match.n) + 1}
