@@ -1,0 +1,225 @@
+"""A bot's end of a stream without the stream: frames in, answers out.
+
+A `Player` keeps the games of one session, asks the bot, and collects what is to be sent. It knows
+nothing of gRPC; `stream` moves the bytes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable, Iterator
+from functools import partial
+from inspect import isawaitable
+from time import monotonic
+from typing import Final
+
+from euchre_arena import wire
+from euchre_arena.bot import Bot, GameOutcome, MatchOutcome
+from euchre_arena.client.reporting import Reporter, crash_text
+from euchre_arena.rules import OptionError
+from euchre_arena.rules.turn import Table
+from euchre_arena.wire import pb
+from euchre_arena.wire.decoding import Frame, PackedTurn
+from euchre_arena.wire.messages import REASON_NAMES
+
+BREATH_S: Final = 0.002
+"""A plain ``act`` that is slow lets go this often, so that the answers it has given are sent."""
+SETTLED_S: Final = 10.0
+"""After this time in a session, games of earlier ones that were not announced again are gone."""
+NONCE_BYTES: Final = 32
+
+
+class Seat:
+    """One game of the bot, and its last decision in it."""
+
+    __slots__ = ("handle", "number", "packed", "said", "sent", "table", "task", "turn")
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.handle = wire.handle_bytes(table.game)
+        self.number = 0
+        """Of the turn last asked."""
+        self.packed: PackedTurn | None = None
+        self.turn: wire.WireTurn | None = None
+        self.said = ""
+        self.sent: bytes | None = None
+        """The answer to it; None while the bot thinks."""
+        self.task: asyncio.Task[None] | None = None
+
+
+class Player:
+    """All games of one session."""
+
+    def __init__(self, bot: Bot, reporter: Reporter, changed: Callable[[], None]) -> None:
+        self.bot = bot
+        self.reporter = reporter
+        self.changed = changed
+        """Called when an answer is ready that was thought about aside."""
+        self.seats: dict[int, Seat] = {}
+        self._before: dict[int, Seat] = {}
+        """Games of sessions before, until the server has told which of them go on."""
+        self._since = monotonic()
+        self._unplayable: dict[int, str] = {}
+        self.thinking = 0
+        """Turns that are thought about aside."""
+        self.answers: list[bytes] = []
+        self.crashes: list[pb.Crash] = []
+        self.nonces: list[pb.Entropy] = []
+
+    def new_session(self) -> None:
+        """A stream begins. What the server still wants to know it will ask again."""
+        now = monotonic()
+        if now - self._since > SETTLED_S:
+            self._before.clear()
+        self._since = now
+        self._before |= self.seats
+        self.seats = {}
+        self.answers.clear()
+        self.crashes.clear()
+        self.nonces.clear()
+
+    def close(self) -> None:
+        """Stop thinking."""
+        for seat in (*self.seats.values(), *self._before.values()):
+            if seat.task is not None:
+                seat.task.cancel()
+
+    def receive(self, frame: Frame) -> Iterator[None]:
+        """Take in a frame. Yields where it is time to send what is ready."""
+        for wanted in frame.entropy_wanted:
+            self.nonces.append(pb.Entropy(game=wanted.game, nonce=os.urandom(NONCE_BYTES)))
+        for started in frame.games_started:
+            self._started(started)
+        for rejection in frame.rejections:
+            self._rejected(rejection)
+        yield from self._turns(frame)
+        for ended in frame.games_ended:
+            self._ended(ended)
+        for match in frame.matches_ended:
+            outcome = MatchOutcome(
+                match.match, match.match_id, tuple(match.winners), match.secret, match.voided
+            )
+            self.reporter.match_ended(outcome)
+            self._hook("match_ended", partial(self.bot.match_ended, outcome))
+
+    def _turns(self, frame: Frame) -> Iterator[None]:
+        seats, stats = self.seats, self.reporter.stats
+        breath = monotonic() + BREATH_S
+        for packed in frame.turns:
+            seat = seats.get(packed.game)
+            if seat is None:
+                self._unknown(packed)
+                continue
+            number = packed.turn
+            if number == seat.number:  # asked again after a reconnect
+                if seat.sent is not None:
+                    self.answers.append(seat.sent)
+                continue
+            seat.number = number
+            seat.packed = packed
+            stats.decisions += 1
+            self._decide(seat, wire.WireTurn(packed, seat.table))
+            if monotonic() > breath:
+                yield
+                breath = monotonic() + BREATH_S
+
+    def _decide(self, seat: Seat, turn: wire.WireTurn) -> None:
+        seat.turn = turn
+        seat.sent = None
+        try:
+            answer: object = self.bot.act(turn)  # whatever the author's code gives
+            if isinstance(answer, str):
+                self._answer(seat, turn, answer)
+                return
+        except Exception as error:
+            self._crash(seat, turn, error)
+            return
+        if isawaitable(answer):
+            if seat.task is not None:
+                seat.task.cancel()
+            self.thinking += 1
+            seat.task = asyncio.create_task(self._think(seat, turn, answer))
+        else:
+            self._crash(seat, turn, _no_answer(answer))
+
+    async def _think(self, seat: Seat, turn: wire.WireTurn, answer: Awaitable[object]) -> None:
+        try:
+            said: object = await answer
+            if not isinstance(said, str):
+                raise _no_answer(said)
+            self._answer(seat, turn, said)
+        except Exception as error:
+            self._crash(seat, turn, error)
+        finally:
+            self.thinking -= 1
+            if seat.turn is turn:
+                seat.task = None
+        self.changed()
+
+    def _answer(self, seat: Seat, turn: wire.WireTurn, said: str) -> None:
+        choice, action = turn.answer(said)
+        seat.said = said
+        seat.sent = wire.answer_bytes(seat.handle, turn.turn, choice, action)
+        self.answers.append(seat.sent)
+
+    def _crash(self, seat: Seat, turn: wire.WireTurn, error: Exception) -> None:
+        self.reporter.crashed(turn, error)
+        detail = crash_text(error)
+        self.crashes.append(pb.Crash(game=seat.table.game, turn=turn.turn, detail=detail))
+
+    def _started(self, message: pb.GameStarted) -> None:
+        try:
+            table = wire.read_table(message)
+        except (OptionError, ValueError) as error:
+            text = f"a game this library cannot play ({error}); update euchre-arena"
+            self.reporter.warning(text)
+            self._unplayable[message.game] = text
+            return
+        seat = self._before.pop(table.game, None)
+        if seat is None:
+            seat = Seat(table)
+        self.seats[table.game] = seat
+        self.reporter.game_started(table)
+        self._hook("game_started", partial(self.bot.game_started, table))
+
+    def _unknown(self, packed: PackedTurn) -> None:
+        text = self._unplayable.get(packed.game, "a turn of a game that was never announced")
+        self.crashes.append(pb.Crash(game=packed.game, turn=packed.turn, detail=text))
+
+    def _rejected(self, message: pb.TurnRejected) -> None:
+        seat = self.seats.get(message.game)
+        reason = REASON_NAMES.get(message.reason, str(message.reason))
+        if seat is None or seat.number != message.turn or seat.packed is None:
+            self.reporter.rejected(None, "?", reason, message.detail)
+            return
+        self.reporter.rejected(seat.turn, seat.said, reason, message.detail)
+        if message.current_turn == message.turn and reason in ("illegal", "malformed"):
+            turn = wire.WireTurn(seat.packed, seat.table)
+            turn.refusal = message.detail or reason
+            self._decide(seat, turn)
+
+    def _ended(self, message: pb.GameEnded) -> None:
+        seat = self.seats.pop(message.game, None) or self._before.pop(message.game, None)
+        if seat is None:
+            self._unplayable.pop(message.game, None)
+            return
+        if seat.task is not None:
+            seat.task.cancel()
+        outcome = GameOutcome(
+            tuple(message.score), tuple(message.winners), message.won, message.fault or None
+        )
+        self.reporter.game_ended(seat.table, outcome)
+        self._hook("game_ended", partial(self.bot.game_ended, seat.table, outcome))
+
+    def _hook(self, name: str, call: Callable[[], None]) -> None:
+        try:
+            call()
+        except Exception as error:
+            self.reporter.crashed(None, error, name)
+
+
+def _no_answer(answer: object) -> TypeError:
+    return TypeError(
+        f"act returned {answer!r}; it returns one of turn.legal, or the same text, or is async"
+    )

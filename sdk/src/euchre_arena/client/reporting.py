@@ -1,0 +1,144 @@
+"""What an author is told while a bot plays on a server.
+
+A `Reporter` counts and says nothing else; `ConsoleReporter` writes to a terminal or a log, each
+failure in full once and afterwards in a line, for a bot fails in a thousand games at once.
+"""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections import Counter
+from dataclasses import dataclass
+from typing import TextIO
+
+from euchre_arena.bot import GameOutcome, MatchOutcome
+from euchre_arena.rules.turn import Table, Turn
+
+
+@dataclass(slots=True)
+class Stats:
+    """Counts since the start of `connect`."""
+
+    decisions: int = 0
+    frames: int = 0
+    games_started: int = 0
+    games_ended: int = 0
+    games_won: int = 0
+    matches_ended: int = 0
+    crashes: int = 0
+    rejections: int = 0
+    connections: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Connected:
+    """A session is open."""
+
+    server: str
+    bot: str
+    """The bot's registered name."""
+    session_id: str
+    games: int
+    """Games at once that the server grants."""
+    resumed: bool
+
+
+class Reporter:
+    """Told of everything; the methods here do nothing but count."""
+
+    def __init__(self) -> None:
+        self.stats = Stats()
+
+    def connected(self, event: Connected) -> None:
+        """A session is open, or open again."""
+        self.stats.connections += 1
+
+    def lost(self, cause: str, retry_s: float) -> None:
+        """The connection is gone; the next attempt is in so many seconds."""
+
+    def game_started(self, table: Table) -> None:
+        """A game begins."""
+        self.stats.games_started += not table.resumed
+
+    def game_ended(self, table: Table, outcome: GameOutcome) -> None:
+        """A game is over."""
+        self.stats.games_ended += 1
+        self.stats.games_won += outcome.won
+
+    def match_ended(self, outcome: MatchOutcome) -> None:
+        """A match is over."""
+        self.stats.matches_ended += 1
+
+    def crashed(self, turn: Turn | None, error: BaseException, hook: str = "act") -> None:
+        """The bot raised, in ``act`` (which forfeits the game) or in another hook (no harm)."""
+        self.stats.crashes += hook == "act"
+
+    def rejected(self, turn: Turn | None, said: str, reason: str, detail: str) -> None:
+        """The server refused an answer."""
+        self.stats.rejections += 1
+
+    def warning(self, text: str) -> None:
+        """Something the author should know."""
+
+
+def crash_text(error: BaseException) -> str:
+    """A failure as it is sent to the server: kind, text, and the author's line."""
+    frames = traceback.extract_tb(error.__traceback__)
+    at = f" ({frames[-1].filename}:{frames[-1].lineno} in {frames[-1].name})" if frames else ""
+    return f"{type(error).__name__}: {error}{at}"[:2000]
+
+
+class ConsoleReporter(Reporter):
+    """Says it in words, on standard error unless told otherwise."""
+
+    def __init__(self, out: TextIO | None = None) -> None:
+        super().__init__()
+        self.out = out
+        self._seen: Counter[str] = Counter()
+
+    def say(self, text: str) -> None:
+        """Write a line."""
+        print(text, file=self.out or sys.stderr, flush=True)
+
+    def connected(self, event: Connected) -> None:
+        super().connected(event)
+        again = "connected again" if self.stats.connections > 1 else "connected"
+        self.say(
+            f"{again} to {event.server} as {event.bot}, up to {event.games} games at once "
+            f"(session {event.session_id})"
+        )
+
+    def lost(self, cause: str, retry_s: float) -> None:
+        super().lost(cause, retry_s)
+        self.say(f"not connected ({cause}); trying again in {retry_s:.1f} s")
+
+    def crashed(self, turn: Turn | None, error: BaseException, hook: str = "act") -> None:
+        super().crashed(turn, error, hook)
+        what = "this game is forfeited, the others go on" if hook == "act" else "the game goes on"
+        if not self._first(f"{hook} {crash_text(error)}"):
+            self.say(f"{hook} failed again: {crash_text(error)}; {what}")
+            return
+        # The frames of the library before the author's own say nothing to the author.
+        trace = error.__traceback__
+        own = trace.tb_next if trace is not None and trace.tb_next is not None else trace
+        text = "".join(traceback.format_exception(type(error), error, own)).rstrip()
+        self.say(f"{hook} failed; {what}.\n{text}")
+        if turn is not None:
+            self.say(f"The turn was:\n{turn}")
+
+    def rejected(self, turn: Turn | None, said: str, reason: str, detail: str) -> None:
+        super().rejected(turn, said, reason, detail)
+        why = f"{reason}: {detail}" if detail else reason
+        if turn is None or not self._first(f"{reason} {detail}"):
+            self.say(f"answer {said!r} refused ({why})" + (f" in {turn!r}" if turn else ""))
+            return
+        self.say(f"answer {said!r} refused ({why}). The turn was:\n{turn}")
+
+    def warning(self, text: str) -> None:
+        super().warning(text)
+        self.say(f"warning: {text}")
+
+    def _first(self, key: str) -> bool:
+        self._seen[key] += 1
+        return self._seen[key] == 1
