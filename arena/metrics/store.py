@@ -69,7 +69,7 @@ def _depths(depths: Depths) -> Iterator[Metric]:
         "queue_depth",
         {
             "waiting": depths.waiting,
-            "parked": depths.parked,
+            "pending": depths.pending,
             "inbox": sum(depths.inbox.values()),
             "tasks": depths.tasks,
             "unacked": depths.unacked,
