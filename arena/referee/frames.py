@@ -1,0 +1,197 @@
+"""Frames out, put together from parts that are encoded already.
+
+A part is a `PlayResponse` of its own with one thing in it; parts that follow each other are one
+message to protobuf, so a frame is its parts joined and its size is known while it grows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from operator import attrgetter, itemgetter
+from typing import TYPE_CHECKING, Final
+
+from euchre_arena import wire
+from euchre_arena.match import GameOver, Rejected
+from euchre_arena.wire import pb
+
+from arena.referee.hosted import Hosted, ordinals
+from arena.referee.session import Outbox, Seat, Session
+
+if TYPE_CHECKING:
+    from arena.referee.config import RefereeConfig
+
+_by_handle: Final = attrgetter("handle")
+_first: Final = itemgetter(0)
+
+
+# -- parts
+
+
+def welcome(session: Session, config: RefereeConfig, time_ms: int, grace_ms: int) -> bytes:
+    """The first frame's."""
+    limits = pb.Limits(
+        games=session.capacity,
+        streams=config.streams_per_bot,
+        frame_bytes=config.frame_bytes_in,
+        disconnect_grace_ms=grace_ms,
+    )
+    message = pb.Welcome(
+        session_id=session.id,
+        resume_token=session.resume_token,
+        bot=session.bot,
+        limits=limits,
+        server_time_ms=time_ms,
+    )
+    return pb.PlayResponse(welcome=message).SerializeToString()
+
+
+def entropy_wanted(handle: int, commitment: bytes, wait_ms: int) -> bytes:
+    """A nonce is asked for."""
+    message = pb.EntropyWanted(game=handle, commitment=commitment, wait_ms=wait_ms)
+    return pb.PlayResponse(entropy_wanted=[message]).SerializeToString()
+
+
+def game_started(hosted: Hosted, seat: Seat, *, resumed: bool = False) -> bytes:
+    """A game begins for a seat, or goes on after a reconnect."""
+    entrants = hosted.entrants_in(seat.game)
+    message = wire.game_started_message(
+        seat.handle,
+        hosted.handle_of(entrants[seat.number], ordinals(entrants)[seat.number]),
+        seat.game,
+        seat.number,
+        hosted.match.rules,
+        [hosted.order.entrants[entrant].name for entrant in entrants],
+        hosted.match.spec.clock,
+        hosted.match.commitment,
+        resumed,
+    )
+    return pb.PlayResponse(games_started=[message]).SerializeToString()
+
+
+def game_ended(seat: Seat, effect: GameOver) -> bytes:
+    """A game is over for a seat."""
+    won = seat.match.rules.side_of[seat.number] in effect.winners
+    message = wire.game_ended_message(seat.handle, effect.score, effect.winners, won, effect.fault)
+    return pb.PlayResponse(games_ended=[message]).SerializeToString()
+
+
+def match_ended(
+    handle: int, match_id: str, winners: Sequence[str], secret: bytes, *, voided: bool
+) -> bytes:
+    """A match is over for a seat of one of its entrants."""
+    message = wire.match_ended_message(handle, match_id, winners, secret, voided)
+    return pb.PlayResponse(matches_ended=[message]).SerializeToString()
+
+
+def rejected(handle: int, effect: Rejected) -> bytes:
+    """An answer changed nothing."""
+    message = wire.rejection_message(
+        handle, effect.turn, effect.reason, effect.detail, effect.current_turn
+    )
+    return pb.PlayResponse(rejections=[message]).SerializeToString()
+
+
+def unknown_game(handle: int, turn: int) -> bytes:
+    """An answer to a game this session does not have."""
+    message = wire.rejection_message(
+        handle, turn, "unknown-game", f"no game {handle:#x} is under way in this session"
+    )
+    return pb.PlayResponse(rejections=[message]).SerializeToString()
+
+
+def warning(text: str) -> bytes:
+    """Something for the bot's author."""
+    return pb.PlayResponse(notice=pb.Notice(warning=text)).SerializeToString()
+
+
+def draining() -> bytes:
+    """No new games here."""
+    return pb.PlayResponse(notice=pb.Notice(draining=True)).SerializeToString()
+
+
+def summons(address: str, ticket: str) -> bytes:
+    """Another referee hosts a match of this bot."""
+    message = pb.Summons(address=address, ticket=ticket)
+    return pb.PlayResponse(notice=pb.Notice(summons=message)).SerializeToString()
+
+
+def ping(number: int) -> bytes:
+    """A number to send back at once."""
+    return pb.PlayResponse(ping=number).SerializeToString()
+
+
+# -- frames
+
+
+def frame(number: int, parts: Sequence[bytes]) -> bytes:
+    """Parts as one message."""
+    return wire.response_bytes(number, parts)
+
+
+def fill(
+    parts: list[bytes], outbox: Outbox, turns: int, size: int, clock: Callable[[], int]
+) -> tuple[int, list[int]]:
+    """Move what waits into a frame, up to so many turns and bytes.
+
+    Everything stands in the order of its handles, which are random: the order in which it came up
+    would tell which two seats belong to one game. Clocks of the turns start last, when the frame
+    is ready for the transport. Returns how many turns there are, and the handles of other parts.
+    """
+    told: list[int] = []
+    for seat in outbox.updated.values():
+        outbox.parts.append((seat.handle, _update(seat)))
+    outbox.updated.clear()
+    if outbox.parts:
+        size = _take_parts(parts, outbox, size, told)
+        if outbox.parts:
+            return 0, told
+    taken: list[Seat] = []
+    waiting = outbox.turns
+    for _ in range(min(turns, len(waiting))):
+        seat = waiting.popleft()
+        seat.queued = False
+        taken.append(seat)
+    taken.sort(key=_by_handle)
+    ready = []
+    now = clock()
+    for seat in taken:
+        open_turn = seat.open_turn(now)
+        if open_turn is None:
+            continue
+        _, _, number, view, legal, move_time_ms, bank_ms = open_turn
+        part = seat.writer.turn(seat.tag, number, view, move_time_ms, bank_ms)
+        size -= len(part)
+        if size < 0:
+            # The rest of this frame's turns goes with the next one.
+            seat.queued = True
+            waiting.appendleft(seat)
+            continue
+        seat.spelled = view.phase in wire.SEVERAL_PHASES and any(code >> 16 for code in legal)
+        parts.append(part)
+        ready.append(seat)
+    now = clock()
+    for seat in ready:
+        seat.sent = turn = seat.turn
+        seat.match.sent(seat.game, seat.number, turn, now)
+    return len(ready), told
+
+
+def _take_parts(parts: list[bytes], outbox: Outbox, size: int, told: list[int]) -> int:
+    """Move parts other than turns; what is left of ``size``."""
+    outbox.parts.sort(key=_first)
+    for taken, (handle, part) in enumerate(outbox.parts):
+        size -= len(part)
+        if size < 0 and taken:
+            del outbox.parts[:taken]
+            return size
+        parts.append(part)
+        told.append(handle)
+    outbox.parts.clear()
+    return size
+
+
+def _update(seat: Seat) -> bytes:
+    """What happened in a seat's game since it was last told."""
+    message = pb.GameUpdated(game=seat.handle, actions=seat.actions)
+    seat.actions = []
+    return pb.PlayResponse(updates=[message]).SerializeToString()

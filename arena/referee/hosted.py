@@ -1,0 +1,234 @@
+"""A match under way: its state machine, its record, and who of its entrants sits where.
+
+Which stream plays which seat: an entrant of several bots fills its seats with them in turn; a bot
+with several streams has the seats of one game on different streams where it can, each stream never
+holding more games than were reserved on it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from functools import lru_cache
+from typing import Any, Final
+
+from euchre_arena.match import Clock, GameOver, Match, MatchFormat, MatchResult, MatchSpec
+
+from arena.referee.records import Recording
+from arena.referee.session import Seat, Session, new_handle
+from arena.store.types import Lease, MatchOrder
+
+COMPETITION: Final = ("on_illegal", "on_timeout", "revoke_lone", "ask_forced")
+"""Options of rules.md §10 an order carries as faults."""
+
+
+def spec_of(order: MatchOrder) -> MatchSpec:
+    """What the order asks to be played. Raises SpecError."""
+    options = {**order.options, **{k: v for k, v in order.faults.items() if k in COMPETITION}}
+    clock = None
+    if order.clock and (order.clock.get("move_time_ms") or order.clock.get("bank_ms")):
+        names = Clock.__dataclass_fields__
+        clock = Clock(**{name: value for name, value in order.clock.items() if name in names})
+    return MatchSpec(
+        match_id=order.match_id,
+        preset=order.preset,
+        options=options,
+        match_format=order.match_format,
+        entrants=tuple(entrant.name for entrant in order.entrants),
+        seating=order.seating,
+        clock=clock,
+        seeded=order.seeded,
+    )
+
+
+class Share:
+    """Games reserved on one session for one match, and how many of them are under way."""
+
+    __slots__ = ("games", "playing", "session")
+
+    def __init__(self, session: Session, games: int) -> None:
+        self.session = session
+        self.games = games
+        self.playing = 0
+        session.reserved += games
+
+    def give_back(self) -> None:
+        """The match is over."""
+        self.session.reserved -= self.games
+        self.games = 0
+
+
+class Hosted:
+    """One attempt at a match."""
+
+    def __init__(
+        self,
+        order: MatchOrder,
+        lease: Lease,
+        secret: bytes,
+        shares: dict[str, list[Share]],
+        parallel: int,
+        grace_ms: int,
+    ) -> None:
+        self.order = order
+        self.format = MatchFormat.of(order.match_format)
+        self.lease = lease
+        self.secret = secret
+        self.shares = shares
+        """By bot."""
+        self.parallel = parallel
+        """Games at once."""
+        self.match: Match
+        """Made when the nonces are in."""
+        self.recording: Recording
+        self.grace_ms = grace_ms
+        """How long a disconnected bot may stay away."""
+        self.games: dict[int, list[Seat]] = {}
+        """The seats of games under way."""
+        self.match_handles: dict[tuple[int, int], int] = {}
+        """(entrant, which of its seats) → the handle its GameStarted and MatchEnded carry."""
+        self.halted: set[int] = set()
+        """Games that finished their hand while draining: nothing more is asked in them."""
+        self.quiet = False
+        """Not every decision is asked: `draining` or `silent`."""
+        self.draining = False
+        self.silent = False
+        """Nobody plays: a match forfeited by bots that did not come."""
+        self.gone_early: list[tuple[str, str]] = []
+        """Bots gone beyond their grace before play began, and what to say of it."""
+        self.decisions = 0
+        """Answers that took effect: the progress the lease is renewed with."""
+        self.waits = 0
+        """Renewals at which a bot was waited for: progress too."""
+        self.hands = 0
+        self.games_over: list[tuple[int, list[int], list[int]]] = []
+        """Number, winning entrants and points by entrant of every game that ended."""
+        self.faults: list[Counter[str]] = [Counter() for _ in order.entrants]
+        """Faults charged, by entrant."""
+        self.ended: asyncio.Future[MatchResult] = asyncio.get_running_loop().create_future()
+        """The result, or why there is none."""
+        for session in self.sessions:
+            session.matches[order.match_id] = self
+
+    def void(self, why: Exception) -> None:
+        """Give the attempt up; whoever waits for the result is told."""
+        if not self.ended.done():
+            self.ended.set_exception(why)
+
+    def deal_in(self, game: int, entrants: tuple[int, ...]) -> list[Seat]:
+        """Find a session for every seat of a game; ``entrants[i]`` sits in seat i."""
+        if game in self.games:
+            return self.games[game]
+        used: dict[str, list[Share]] = {}
+        seats = []
+        for number, (entrant, ordinal) in enumerate(zip(entrants, ordinals(entrants), strict=True)):
+            bots = self.order.entrants[entrant].bots
+            bot = bots[ordinal % len(bots)]
+            share = self._pick(bot, used.setdefault(bot, []))
+            seats.append(Seat(share.session, self, game, number))
+        self.games[game] = seats
+        return seats
+
+    def _pick(self, bot: str, used: list[Share]) -> Share:
+        """The emptiest share that has room, not yet in this game if there is one."""
+        fresh = [s for s in self.shares[bot] if s not in used and s.playing < s.games]
+        if not fresh:
+            # A second seat of a game on the same stream is no further game there.
+            return min(used or self.shares[bot], key=lambda s: s.playing)
+        share = min(fresh, key=lambda s: s.playing)
+        share.playing += 1
+        used.append(share)
+        return share
+
+    def clear_table(self, game: int) -> list[Seat]:
+        """A game is over: its seats, which belong to nobody any more."""
+        seats = self.games.pop(game, [])
+        self.halted.discard(game)
+        for session in {id(seat.session): seat.session for seat in seats}.values():
+            for share in self.shares.get(session.bot, ()):
+                if share.session is session:
+                    share.playing -= 1
+        for seat in seats:
+            seat.session.seats.pop(seat.handle, None)
+            seat.session.outbox.updated.pop(seat.handle, None)
+        return seats
+
+    def entrants_in(self, game: int) -> tuple[int, ...]:
+        """The entrant of each seat in a game."""
+        return self.format.seats(self.order.seating, game, self.match.rules.sides)
+
+    def game_ended(self, effect: GameOver) -> None:
+        """Keep what the tournament counts of a game."""
+        entrants = self.entrants_in(effect.game)
+        sides = set(zip(entrants, self.match.rules.side_of, strict=True))
+        points = [0] * len(self.order.entrants)
+        for entrant, side in sides:
+            points[entrant] += effect.score[side]
+        winners = sorted({entrant for entrant, side in sides if side in effect.winners})
+        self.games_over.append((effect.game, winners, points))
+
+    @property
+    def at_rest(self) -> bool:
+        """Every game under way has finished its hand since the drain began."""
+        return self.draining and self.games.keys() <= self.halted
+
+    def outcome(self, result: MatchResult) -> dict[str, Any]:
+        """The result as a JSON object, for `arena.tournament`.
+
+        ``games`` has ``[number, winning entrants, points by entrant]`` of every game; entrants are
+        numbered as in the order. ``faults`` counts by kind, an object an entrant.
+        """
+        return {
+            "winners": list(result.winners),
+            "games": sorted([number, *rest] for number, *rest in self.games_over),
+            "won": list(result.games),
+            "points": list(result.points),
+            "faults": [dict(sorted(kinds.items())) for kinds in self.faults],
+        }
+
+    def handle_of(self, entrant: int, ordinal: int) -> int:
+        """The handle of the match for one of an entrant's seats."""
+        handle = self.match_handles.get((entrant, ordinal))
+        if handle is None:
+            handle = self.match_handles[entrant, ordinal] = new_handle()
+        return handle
+
+    @property
+    def sessions(self) -> list[Session]:
+        """The sessions that play in it."""
+        return [share.session for shares in self.shares.values() for share in shares]
+
+    def give_back(self) -> None:
+        """Nothing is reserved for this match any more."""
+        for session in self.sessions:
+            session.matches.pop(self.order.match_id, None)
+        for shares in self.shares.values():
+            for share in shares:
+                share.give_back()
+
+    def move(self, old: Session, new: Session) -> list[Seat]:
+        """Another session of the bot takes over what one had in this match; the seats."""
+        for share in self.shares.get(old.bot, ()):
+            if share.session is old:
+                old.reserved -= share.games
+                new.reserved += share.games
+                share.session = new
+        old.matches.pop(self.order.match_id, None)
+        new.matches[self.order.match_id] = self
+        seats = [seat for seat in old.seats.values() if seat.hosted is self]
+        for seat in seats:
+            del old.seats[seat.handle]
+            new.seats[seat.handle] = seat
+            seat.session = new
+            seat.queued = False
+        return seats
+
+    def entrants_of(self, bot: str) -> list[int]:
+        """The entrants a bot plays for."""
+        return [i for i, entrant in enumerate(self.order.entrants) if bot in entrant.bots]
+
+
+@lru_cache(maxsize=1024)
+def ordinals(entrants: tuple[int, ...]) -> tuple[int, ...]:
+    """For every seat, which of its entrant's seats it is."""
+    return tuple(entrants[:seat].count(entrant) for seat, entrant in enumerate(entrants))

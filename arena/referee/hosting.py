@@ -1,0 +1,272 @@
+"""Hosting: which matches this referee plays, and that the store knows it lives.
+
+Orders come through the inbox; each waits until its bots have room and is then an `Attempt`.
+Presence is told every two seconds and whenever a bot comes or goes, leases are renewed with the
+progress of their matches.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable, Coroutine
+from typing import Final
+
+from arena.referee import frames
+from arena.referee.admission import Admission
+from arena.referee.attempt import Attempt, Desk
+from arena.referee.hosted import Hosted
+from arena.referee.loop import VoidedError
+from arena.referee.records import RecordError
+from arena.referee.reserving import reserve, takes_at_once
+from arena.referee.session import Roster
+from arena.store.errors import StoreUnavailable
+from arena.store.types import Inbox, MatchOrder
+
+log: Final = logging.getLogger(__name__)
+
+HEARTBEAT_S: Final = 2.0
+TAKEN_AT_ONCE: Final = 32
+"""Messages of the inbox read in one call."""
+
+
+class Hosting:
+    """The matches of one referee."""
+
+    def __init__(self, desk: Desk, roster: Roster, admission: Admission, address: str) -> None:
+        self.desk = desk
+        self.roster = roster
+        self.admission = admission
+        self.address = address
+        """As bots reach it."""
+        self.draining = False
+        self.waiting: dict[str, MatchOrder] = {}
+        """Orders whose bots have no room yet, in the order in which they came."""
+        self.playing: dict[str, Attempt] = {}
+        self._changed = asyncio.Event()
+        self._hold_until = 0.0
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._attempts: set[asyncio.Task[None]] = set()
+
+    # -- running
+
+    def start(self) -> None:
+        """Begin to take orders."""
+        for work in (self._read_inbox(), self._beat(), self._renew()):
+            self._spawn(work, self._tasks)
+
+    def changed(self) -> None:
+        """Bots came or went, or have more room."""
+        self._changed.set()
+        self._start_what_can()
+
+    async def drain(self, wait_s: float) -> None:
+        """Take nothing new, finish hands for so long, hand everything back, leave."""
+        self.draining = True
+        self.waiting.clear()
+        self._changed.set()
+        desk = self.desk
+        desk.engine.drain()
+        for attempt in self.playing.values():
+            if attempt.hosted is not None and attempt.order.match_id not in desk.engine.hosted:
+                attempt.hosted.void(VoidedError("the referee is draining", handed_back=True))
+        if self._attempts:
+            await asyncio.wait(self._attempts, timeout=wait_s)
+        for attempt in self.playing.values():
+            if attempt.hosted is not None:
+                attempt.hosted.void(VoidedError("the referee is draining", handed_back=True))
+        if self._attempts:
+            # What is left is the store's answers; when it is away, leases lapse by themselves.
+            await asyncio.wait(self._attempts, timeout=wait_s / 2)
+        for task in [*self._tasks, *self._attempts]:
+            task.cancel()
+        await asyncio.gather(*self._tasks, *self._attempts, return_exceptions=True)
+        with contextlib.suppress(StoreUnavailable):
+            await desk.calls.once(desk.store.referees.leave, desk.referee)
+
+    def _spawn(self, work: Coroutine[object, object, None], tasks: set[asyncio.Task[None]]) -> None:
+        task = asyncio.create_task(work)
+        tasks.add(task)
+        task.add_done_callback(tasks.discard)
+        task.add_done_callback(_log_failure)
+
+    # -- the inbox
+
+    async def _read_inbox(self) -> None:
+        desk = self.desk
+        kinds: dict[str, Callable[[Inbox], None]] = {
+            "order": self._order,
+            "cancel": self._cancel,
+            "summons": self._summons,
+            "revoked": self._revoked,
+        }
+        while not self.draining:
+            try:
+                messages = await desk.calls.once(
+                    desk.store.referees.inbox,
+                    desk.referee,
+                    TAKEN_AT_ONCE,
+                    desk.config.inbox_wait_ms,
+                )
+                for message in messages:
+                    kinds[message.kind](message)
+                if messages:
+                    # An order may be told twice after this process's death, never lost: until it
+                    # is leased it is queued here, and a dead referee's queue is reclaimed.
+                    entries = [message.entry for message in messages]
+                    await desk.calls.once(desk.store.referees.done, desk.referee, entries)
+                    self._start_what_can()
+            except StoreUnavailable as error:
+                log.warning("inbox: %s", error)
+                await asyncio.sleep(HEARTBEAT_S / 2)
+
+    def _order(self, message: Inbox) -> None:
+        if message.order is not None:
+            self.waiting[message.order.match_id] = message.order
+            if message.order.summon:
+                self._spawn(self._summon(message.order), self._tasks)
+
+    def _cancel(self, message: Inbox) -> None:
+        self.waiting.pop(message.match_id, None)
+        attempt = self.playing.get(message.match_id)
+        if attempt is not None and attempt.hosted is not None:
+            attempt.hosted.void(VoidedError("the tournament was cancelled", lost=True))
+
+    def _summons(self, message: Inbox) -> None:
+        for session in self.roster.connected(message.bot):
+            if session.stream is not None:
+                session.stream.notice(frames.summons(message.address, message.ticket))
+
+    def _revoked(self, message: Inbox) -> None:
+        for session in self.roster.connected(message.bot):
+            if session.stream is not None:
+                session.stream.end(
+                    "UNAUTHENTICATED", "TOKEN", f"the token of {message.bot} is void now"
+                )
+
+    async def _summon(self, order: MatchOrder) -> None:
+        desk = self.desk
+        for bot in order.summon:
+            if not self.roster.connected(bot):
+                ticket = self.admission.ticket(bot)
+                await desk.calls.until_done(
+                    desk.store.referees.summon, bot, self.address, ticket, order.match_id
+                )
+
+    # -- playing
+
+    def _start_what_can(self) -> None:
+        """Begin every waiting match whose bots have room, the oldest first."""
+        config = self.desk.config
+        loop = asyncio.get_running_loop()
+        if self.draining or loop.time() < self._hold_until:
+            return
+        for match_id, order in list(self.waiting.items()):
+            if len(self.playing) >= config.matches:
+                break
+            found = reserve(self.roster, order, self._parallel(order))
+            if found is None:
+                continue
+            del self.waiting[match_id]
+            attempt = self.playing[match_id] = Attempt(self.desk, order, *found)
+            self._spawn(self._attempt(attempt), self._attempts)
+        self._count()
+
+    def _parallel(self, order: MatchOrder) -> int:
+        form = order.match_format
+        games = form.get("games") or form.get("best_of") or form.get("deals") or 3
+        return min(self.desk.config.parallel, int(games))
+
+    async def _attempt(self, attempt: Attempt) -> None:
+        match_id = attempt.order.match_id
+        try:
+            why = await attempt.run()
+        finally:
+            del self.playing[match_id]
+            self._count()
+        if isinstance(why, RecordError):
+            # A full disk does not empty itself: no next attempt for a while.
+            retry_s = self.desk.config.record_retry_s
+            loop = asyncio.get_running_loop()
+            self._hold_until = loop.time() + retry_s
+            loop.call_later(retry_s + 0.01, self._start_what_can)
+        else:
+            self._start_what_can()
+
+    def _count(self) -> None:
+        self.desk.metrics.referee_matches("waiting", len(self.waiting))
+        self.desk.metrics.referee_matches("playing", len(self.playing))
+
+    # -- presence and leases
+
+    def bots(self) -> dict[str, int]:
+        """Connected bots and how many matches each takes at once."""
+        parallel = self.desk.config.parallel
+        return {
+            bot: takes_at_once(connected, parallel)
+            for bot in self.roster.by_bot
+            if (connected := self.roster.connected(bot))
+        }
+
+    async def _beat(self) -> None:
+        desk = self.desk
+        while True:
+            self._changed.clear()
+            try:
+                news = await desk.calls.once(
+                    desk.store.referees.heartbeat,
+                    desk.referee,
+                    capacity=desk.config.matches,
+                    bots=self.bots(),
+                    draining=self.draining,
+                )
+                if news:
+                    await desk.calls.once(desk.store.tasks.dispatch_due)
+            except StoreUnavailable as error:
+                log.warning("heartbeat: %s", error)
+                await asyncio.sleep(HEARTBEAT_S / 4)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._changed.wait(), HEARTBEAT_S)
+
+    async def _renew(self) -> None:
+        desk = self.desk
+        every_s = desk.config.lease_ms / 3000
+        while True:
+            await asyncio.sleep(every_s)
+            held = {
+                attempt.hosted.lease: attempt.hosted
+                for attempt in self.playing.values()
+                if attempt.hosted is not None
+            }
+            if not held:
+                continue
+            progress = {lease: _progress(hosted) for lease, hosted in held.items()}
+            try:
+                lost = await desk.calls.once(desk.store.matches.renew, progress)
+            except StoreUnavailable as error:
+                log.warning("leases are not renewed: %s", error)
+                continue
+            for hosted in held.values():
+                if hosted.order.match_id in lost:
+                    hosted.void(VoidedError("the lease was lost", lost=True))
+
+
+def _progress(hosted: Hosted) -> int:
+    """A number that grows while the match goes on.
+
+    Waiting for a bot that has its turn, or may still come back, is going on too: clocks and
+    graces bound it. A game in which nobody is asked anything stands still.
+    """
+    sessions = hosted.sessions
+    asked = any(
+        seat.turn and seat.turn == seat.sent for seats in hosted.games.values() for seat in seats
+    )
+    if asked or any(session.stream is None for session in sessions):
+        hosted.waits += 1
+    return hosted.decisions + hosted.waits
+
+
+def _log_failure(task: asyncio.Task[None]) -> None:
+    if not task.cancelled() and (error := task.exception()) is not None:
+        log.error("a task of the referee failed", exc_info=error)

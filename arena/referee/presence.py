@@ -1,0 +1,95 @@
+"""Sessions coming and going: streams attached, lost, taken up again, given up.
+
+A lost stream starts the grace of every match its session plays in. Until it is over the bot may
+come back (with the resume token, or as a new process of the same bot); after it another stream of
+the bot takes over, and a bot without one has left the match.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+from typing import Final
+
+from arena.referee import frames
+from arena.referee.config import RefereeConfig
+from arena.referee.hosted import Hosted
+from arena.referee.loop import Engine, now_ns
+from arena.referee.session import NEVER, Roster, Session, Stream
+
+log: Final = logging.getLogger(__name__)
+
+
+class Presence:
+    """Keeps roster, streams and matches in step."""
+
+    def __init__(
+        self,
+        config: RefereeConfig,
+        roster: Roster,
+        engine: Engine,
+        changed: Callable[[], None],
+    ) -> None:
+        self.config = config
+        self.roster = roster
+        self.engine = engine
+        self.changed = changed
+        """Called when bots come or go or take more or fewer games."""
+        self.draining = False
+
+    def attach(self, session: Session, stream: Stream, *, resumed: bool) -> None:
+        """A stream for a session: welcome it, and tell it what is open."""
+        old, session.stream = session.stream, stream
+        if old is not None:
+            old.end("ABORTED", "TAKEN_OVER", "another stream took this session up")
+            session.outbox.clear()
+        session.lost_at = NEVER
+        session.rtt_ns = 0
+        stream.notice(
+            frames.welcome(
+                session, self.config, time.time_ns() // 1_000_000, self.config.disconnect_grace_ms
+            )
+        )
+        if self.draining:
+            stream.notice(frames.draining())
+        if resumed:
+            self.engine.resend(session, now_ns())
+        self.engine.metrics.session_opened(resumed=resumed)
+        self.changed()
+
+    def detach(self, session: Session, stream: Stream) -> None:
+        """A stream ended. Its session waits for another, if it plays in any match."""
+        self.engine.metrics.session_closed()
+        if session.stream is not stream:
+            return  # taken over
+        session.stream = None
+        session.outbox.clear()
+        session.lost_at = now_ns()
+        loop = asyncio.get_running_loop()
+        for hosted in session.matches.values():
+            loop.call_later(
+                hosted.grace_ms / 1000, self._grace_over, session, hosted, session.lost_at
+            )
+        self.forget_if_idle(session)
+        self.changed()
+
+    def forget_if_idle(self, session: Session) -> None:
+        """A session without stream and matches has nothing to come back to."""
+        if session.stream is None and not session.matches:
+            self.roster.remove(session)
+
+    def _grace_over(self, session: Session, hosted: Hosted, lost_at: int) -> None:
+        if session.lost_at != lost_at or hosted.ended.done():
+            return
+        others = self.roster.connected(session.bot)
+        if others:
+            other = min(others, key=lambda each: each.reserved - each.capacity)
+            self.engine.hand_over(other, hosted.move(session, other))
+            other.poke(now_ns())
+        else:
+            log.info("match %s: %s is gone", hosted.order.match_id, session.bot)
+            detail = f"{session.bot} was gone for more than {hosted.grace_ms} ms"
+            self.engine.gone(hosted, session.bot, detail)
+        self.forget_if_idle(session)

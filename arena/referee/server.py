@@ -1,0 +1,210 @@
+"""The process: gRPC server, health and reflection, clocks, drain.
+
+`Referee` is one of them, started and stopped by its caller; `serve` runs one until a signal.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gc
+import logging
+import signal
+from collections.abc import AsyncIterator, Callable
+from typing import Final
+
+import grpc
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection
+
+from arena.metrics import Metrics
+from arena.referee import frames
+from arena.referee.admission import Admission
+from arena.referee.attempt import Desk
+from arena.referee.calls import Calls
+from arena.referee.config import RefereeConfig
+from arena.referee.hosting import Hosting
+from arena.referee.loop import Engine, now_ns
+from arena.referee.presence import Presence
+from arena.referee.records import Recorder, Recording, sweep_parts
+from arena.referee.service import SERVICE, Play, PlayStream
+from arena.referee.session import Roster
+from arena.store import Store
+
+log: Final = logging.getLogger(__name__)
+
+
+def _options(config: RefereeConfig) -> list[tuple[str, int]]:
+    """Of the gRPC server. https://grpc.github.io/grpc/core/group__grpc__arg__keys.html"""
+    return [
+        ("grpc.max_receive_message_length", config.frame_bytes_in),
+        ("grpc.max_send_message_length", config.frame_bytes_out + 64 * 1024),
+        ("grpc.keepalive_time_ms", config.keepalive_ms),
+        ("grpc.keepalive_timeout_ms", config.keepalive_timeout_ms),
+        # keepalive alone does not notice a peer that was stopped (measured.md, Traps).
+        ("grpc.http2.ping_timeout_ms", config.keepalive_timeout_ms),
+        ("grpc.keepalive_permit_without_calls", 1),
+        ("grpc.http2.min_ping_interval_without_data_ms", config.client_ping_ms),
+        ("grpc.http2.min_recv_ping_interval_without_data_ms", config.client_ping_ms),
+        # Two referees on one port would share its bots at random.
+        ("grpc.so_reuseport", 0),
+    ]
+
+
+class Referee:
+    """One referee process's parts."""
+
+    def __init__(self, config: RefereeConfig, store: Store, metrics: Metrics | None = None) -> None:
+        self.config = config
+        self.store = store
+        self.metrics = metrics or Metrics()
+        self.address = ""
+        """host:port, once started."""
+        self.roster = Roster()
+        self.engine = Engine(self.metrics)
+        self.admission = Admission(config, self.roster, store.tokens.check)
+        self.presence = Presence(config, self.roster, self.engine, self._changed)
+        self.play = Play(config, self.engine, self.admission, self.presence)
+        self.hosting: Hosting | None = None
+        self._calls = Calls()
+        self._health = health.aio.HealthServicer()
+        self._server: grpc.aio.Server
+        self._recorder: Recorder
+        self._scan: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Listen, announce the referee, take orders. OSError names an address that is taken."""
+        config = self.config
+        await asyncio.to_thread(sweep_parts, config.records)
+        self._recorder = Recorder(config.records, self._record_failed)
+        self._server = grpc.aio.server(options=_options(config))
+        self._server.add_generic_rpc_handlers((self.play.handler(),))
+        health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
+        names = (SERVICE, health.SERVICE_NAME, reflection.SERVICE_NAME)
+        reflection.enable_server_reflection(names, self._server)
+        wanted = f"{config.host}:{config.port}"
+        try:
+            port = self._server.add_insecure_port(wanted)
+        except RuntimeError as error:
+            raise OSError(f"the referee cannot listen on {wanted}: {error}") from error
+        self.address = f"{config.host}:{port}"
+        await self._server.start()
+        referee = await self._calls.once(self.store.referees.join, self.address, config.matches)
+        desk = Desk(
+            config=config,
+            referee=referee,
+            store=self.store,
+            calls=self._calls,
+            engine=self.engine,
+            presence=self.presence,
+            recorder=self._recorder,
+            metrics=self.metrics,
+        )
+        self.hosting = Hosting(desk, self.roster, self.admission, self.address)
+        self.hosting.start()
+        self._scan = asyncio.create_task(self._scan_clocks())
+        await self._serving(True)
+        log.info("referee %s listens on %s", referee, self.address)
+
+    async def drain(self) -> None:
+        """Finish hands, hand matches back, end all streams, stop. Bounded by ``drain_s``."""
+        self.metrics.draining.set(1)
+        await self._serving(False)
+        self.presence.draining = self.play.closing = True
+        for session in self.roster.all():
+            if session.stream is not None:
+                session.stream.notice(frames.draining())
+        if self.hosting is not None:
+            await self.hosting.drain(self.config.drain_s)
+        for session in self.roster.all():
+            if session.stream is not None:
+                session.stream.end("UNAVAILABLE", "DRAINING", "this referee is draining")
+        await self._server.stop(grace=1.0)
+        if self._scan is not None:
+            self._scan.cancel()
+            await asyncio.gather(self._scan, return_exceptions=True)
+        await self._recorder.close()
+        self._calls.close()
+
+    async def _serving(self, yes: bool) -> None:
+        status = health_pb2.HealthCheckResponse
+        state = status.SERVING if yes else status.NOT_SERVING
+        for name in ("", SERVICE):
+            await self._health.set(name, state)
+
+    def _changed(self) -> None:
+        if self.hosting is not None:
+            self.hosting.changed()
+
+    def _record_failed(self, recording: Recording) -> None:
+        log.error("%s", recording.error)
+        self.metrics.record_error()
+        for hosted in self.engine.hosted.values():
+            if hosted.recording is recording and recording.error is not None:
+                hosted.void(recording.error)
+
+    async def _scan_clocks(self) -> None:
+        """Look at all clocks, write records, measure the loop's lag; ping once a second."""
+        every = self.config.scan_ms / 1000
+        pings = max(1, self.config.ping_ms // self.config.scan_ms)
+        loop = asyncio.get_running_loop()
+        due = loop.time()
+        turn = 0
+        while True:
+            due += every
+            await asyncio.sleep(due - loop.time())
+            late = loop.time() - due
+            self.metrics.loop_lag.observe(max(0, int(late * 1e9)))
+            if late > every:
+                due = loop.time()
+            self.engine.expire(now_ns())
+            self._recorder.flush()
+            turn += 1
+            if turn % pings == 0:
+                self._ping_all()
+
+    def _ping_all(self) -> None:
+        now = now_ns()
+        for session in self.roster.all():
+            session.unmatched = 0
+            if isinstance(session.stream, PlayStream):
+                session.stream.ping(now)
+
+
+@contextlib.asynccontextmanager
+async def running(
+    config: RefereeConfig, store: Store, metrics: Metrics | None = None
+) -> AsyncIterator[Referee]:
+    """A referee for as long as the block lasts; drained at its end."""
+    referee = Referee(config, store, metrics)
+    await referee.start()
+    try:
+        yield referee
+    finally:
+        await referee.drain()
+
+
+async def serve(
+    config: RefereeConfig,
+    store: Store,
+    metrics: Metrics | None = None,
+    ready: Callable[[Referee], None] | None = None,
+) -> None:
+    """Run a referee until SIGTERM or SIGINT, then drain it. ``ready`` is told its address."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    async with running(config, store, metrics) as referee:
+        # What is loaded by now stays; a collection of everything need not look at it again.
+        gc.collect()
+        gc.freeze()
+        if ready is not None:
+            ready(referee)
+        await stop.wait()
+        log.info("draining")
+
+
+def main(config: RefereeConfig, store: Store, metrics: Metrics | None = None) -> None:
+    """`serve` on an event loop of its own."""
+    asyncio.run(serve(config, store, metrics))
