@@ -73,6 +73,22 @@ class Course:
         self._head = 0
         """The game whose lines may be released; all earlier ones are."""
 
+    @property
+    def secret(self) -> bytes:
+        """The match secret, once the match is over; RuntimeError before."""
+        if not self.over:
+            raise RuntimeError("the secret of a match is told when it is over")
+        return self._secret
+
+    def places(self, game: int) -> tuple[int, ...]:
+        """By seat: the seat of game 0 whose player sits there in a game."""
+        rules = self.rules
+        return self._format.seats(tuple(range(rules.seats)), game, rules.sides)
+
+    def seats(self, game: int) -> tuple[int, ...]:
+        """The entrant in each seat of a game."""
+        return self._format.seats(self._seating, game, self.rules.sides)
+
     def _open_record(self) -> str:
         return match_line(self.spec, self._format, self.spec.options, self.commitment, self._nonces)
 
@@ -98,7 +114,7 @@ class Course:
             self._key,
             number,
             self._format.deal_index(number, sides),
-            self._format.seats(self._seating, number, sides),
+            self.seats(number),
             self._clocks.bank,
             self._clocks.lag_per_game,
         )
