@@ -16,7 +16,7 @@ from redis.retry import Retry
 from redis.sentinel import Sentinel
 
 from arena.store import keys
-from arena.store.errors import StoreMisconfigured, StoreUnavailable
+from arena.store.errors import StoreError, StoreMisconfigured, StoreUnavailable
 from arena.store.scripts import SCRIPTS, source
 from arena.store.settings import StoreSettings
 
@@ -88,6 +88,8 @@ class Link:
             raise StoreMisconfigured(f"{self.settings.safe_url}: {error}") from error
         except _AWAY as error:
             raise StoreUnavailable(f"{self.settings.safe_url}: {error}") from error
+        except trouble.RedisError as error:
+            raise StoreError(f"{self.settings.safe_url}: {error}") from error
 
     def now(self) -> int:
         """The server's clock, ms since the epoch."""

@@ -144,7 +144,6 @@ class MatchInfo:
     started_at: int
     finished_at: int
     record: str  # file name below the records directory, "" while there is none
-    forfeited: bool = False
 
 
 @dataclass(frozen=True, slots=True)
