@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from euchre_arena.rules import Game, Hand, OptionError, Rules, deal_cards
+from euchre_arena.rules.actions import PASS
 from euchre_arena.rules.cards import NAMES
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -93,18 +94,21 @@ def random_hand(rng: random.Random, rules: Rules | None = None) -> Hand:
     return game.start_hand(deal_cards(rules, dealer, random_order(rng, rules)))
 
 
-def choose(rng: random.Random, hand: Hand) -> int:
-    """A legal action; passing is made rarer, so that most hands are played."""
+def choose(rng: random.Random, hand: Hand, timid: float = 0.5) -> int:
+    """A legal action; of those who may pass so many do."""
     legal = hand.legal()
-    if len(legal) > 1 and rng.random() < 0.4:
-        legal = legal[1:]
+    if len(legal) > 1 and legal[0] == PASS:
+        return PASS if rng.random() < timid else rng.choice(legal[1:])
     return rng.choice(legal)
 
 
 def play_on(rng: random.Random, hand: Hand) -> Iterator[tuple[int, int]]:
     """Play to the end; yields seat and action before each is carried out."""
+    timid = rng.choice(
+        (0.2, 0.85, 0.97)
+    )  # trumps are made at once, in the second round, not at all
     while not hand.over:
-        action = choose(rng, hand)
+        action = choose(rng, hand, timid)
         yield hand.to_act, action
         hand.apply(action)
 

@@ -76,6 +76,7 @@ def test_legal_actions_are_those_not_refused(seed: int):
     rng = random.Random(seed)
     hand = random_hand(rng)
     game = Game(hand.rules, hand.dealer)
+    timid = rng.choice((0.3, 0.9))
     while not hand.over:
         legal = hand.legal()
         assert legal, "a seat to act can do something"
@@ -88,7 +89,7 @@ def test_legal_actions_are_those_not_refused(seed: int):
         seat = rng.choice([seat for seat in range(4) if seat != hand.to_act])
         assert {hand.refusal(seat, a) for a in legal} == {Reason.NOT_YOUR_TURN}
         assert snapshot((game, hand)) == before, "asking changes nothing"
-        hand.apply(rng.choice(legal))
+        hand.apply(choose(rng, hand, timid))
     assert {hand.refusal(seat, a) for seat in range(4) for a in SIMPLE} == {Reason.HAND_OVER}
     assert hand.legal() == ()
 
