@@ -90,6 +90,9 @@ def verdict(code: grpc.StatusCode, details: str, had_session: bool) -> Exception
     server has not given up yet, and waiting helps.
     """
     known = _CURES.get(code)
+    if code is _Code.UNAVAILABLE and "onnect" in details:
+        # gRPC's own text, of which only the end says anything.
+        return LostError(f"no server there: {details.rpartition(': ')[2]}")
     if known is None or (had_session and code is _Code.RESOURCE_EXHAUSTED):
         return LostError(f"{code.name}: {details or 'no details'}", anew=code is _Code.ABORTED)
     kind, cure = known

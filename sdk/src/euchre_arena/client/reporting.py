@@ -7,13 +7,17 @@ failure in full once and afterwards in a line, for a bot fails in a thousand gam
 from __future__ import annotations
 
 import sys
+import time
 import traceback
 from collections import Counter
 from dataclasses import dataclass
-from typing import TextIO
+from typing import Final, TextIO
 
 from euchre_arena.bot import GameOutcome, MatchOutcome
 from euchre_arena.rules.turn import Table, Turn
+
+AGAIN_S: Final = 30.0
+"""How often it is said that a server is still not there."""
 
 
 @dataclass(slots=True)
@@ -81,6 +85,9 @@ class Reporter:
     def warning(self, text: str) -> None:
         """Something the author should know."""
 
+    def close(self) -> None:
+        """Nothing more will happen."""
+
 
 def crash_text(error: BaseException) -> str:
     """A failure as it is sent to the server: kind, text, and the author's line."""
@@ -96,6 +103,7 @@ class ConsoleReporter(Reporter):
         super().__init__()
         self.out = out
         self._seen: Counter[str] = Counter()
+        self._lost = "", 0.0
 
     def say(self, text: str) -> None:
         """Write a line."""
@@ -111,7 +119,17 @@ class ConsoleReporter(Reporter):
 
     def lost(self, cause: str, retry_s: float) -> None:
         super().lost(cause, retry_s)
+        now = time.monotonic()
+        if cause == self._lost[0] and now - self._lost[1] < AGAIN_S:
+            return
+        self._lost = cause, now
         self.say(f"not connected ({cause}); trying again in {retry_s:.1f} s")
+
+    def match_ended(self, outcome: MatchOutcome) -> None:
+        super().match_ended(outcome)
+        if self._first(f"match {outcome.match_id}"):  # one message comes for each seat
+            won = f"won by {', '.join(outcome.winners)}" if outcome.winners else "voided"
+            self.say(f"match {outcome.match_id} is over, {won}")
 
     def crashed(self, turn: Turn | None, error: BaseException, hook: str = "act") -> None:
         super().crashed(turn, error, hook)
