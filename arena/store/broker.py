@@ -7,6 +7,7 @@ longer than that, or it runs twice at once; ours end within a second or so and b
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 from arena.store import keys
@@ -14,6 +15,21 @@ from arena.store.depths import QUEUE
 from arena.store.settings import StoreSettings
 
 VISIBILITY_S = 8
+
+
+def worker_argv(concurrency: int = 0, loglevel: str = "info") -> list[str]:
+    """The command of a worker, to run with the store's address in the environment or the data
+    directory; ``concurrency`` 0: the app's default."""
+    argv = [sys.executable, "-m", "celery", "--quiet", "-A", "workers.app", "worker"]
+    # Gossip, mingle and heartbeats are for clusters of workers that talk to each other.
+    argv += ["--without-gossip", "--without-mingle", "--without-heartbeat", "-l", loglevel]
+    return argv + (["--concurrency", str(concurrency)] if concurrency else [])
+
+
+def beat_argv(loglevel: str = "info") -> list[str]:
+    """The command of beat. One is enough, two do no harm."""
+    argv = [sys.executable, "-m", "celery", "--quiet", "-A", "workers.app", "beat"]
+    return [*argv, "--pidfile", "", "-l", loglevel]
 
 
 def task_name(task: str) -> str:

@@ -43,6 +43,10 @@ class Tasks:
         """A result is there: derive the standings, begin the next matches."""
         return self._send("settle", match_id)
 
+    def derive(self, tournament_id: str) -> bool:
+        """Derive the tournament's standings, if they changed and nobody does."""
+        return self._send("derive", tournament_id)
+
     def sweep(self) -> bool:
         """Look after everything that stands still, now and not at the next beat."""
         return self._send("sweep")
