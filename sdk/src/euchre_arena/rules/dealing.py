@@ -47,32 +47,32 @@ def deal_order(key: bytes, game: int, deal: int, size: int) -> list[int]:
     message = key + b"deal" + game.to_bytes(4) + deal.to_bytes(4)
     number = int.from_bytes(hashlib.sha512(message).digest())
     order = list(range(size))
-    for product, lasts in _mixed_radix(size):
+    for product, steps in _mixed_radix(size):
         number, digits = divmod(number, product)
-        for last in lasts:
-            chosen = digits % (last + 1)
-            digits //= last + 1
+        for last, radix in steps:
+            chosen = digits % radix
+            digits //= radix
             order[last], order[chosen] = order[chosen], order[last]
     return order
 
 
 @cache
-def _mixed_radix(size: int) -> tuple[tuple[int, tuple[int, ...]], ...]:
+def _mixed_radix(size: int) -> tuple[tuple[int, tuple[tuple[int, int], ...]], ...]:
     """The steps ``size - 1 … 1`` of a shuffle in groups whose radices multiply to a small integer.
 
     Taking the digits of a group from one small remainder is the same arithmetic as dividing the
     512-bit number once a card, and three times as fast.
     """
-    groups: list[tuple[int, tuple[int, ...]]] = []
+    groups: list[tuple[int, tuple[tuple[int, int], ...]]] = []
     product = 1
-    lasts: list[int] = []
+    steps: list[tuple[int, int]] = []
     for last in range(size - 1, 0, -1):
         if product * (last + 1) >= 1 << 30:
-            groups.append((product, tuple(lasts)))
-            product, lasts = 1, []
+            groups.append((product, tuple(steps)))
+            product, steps = 1, []
         product *= last + 1
-        lasts.append(last)
-    return (*groups, (product, tuple(lasts)))
+        steps.append((last, last + 1))
+    return (*groups, (product, tuple(steps)))
 
 
 def first_dealer(key: bytes, game: int, seats: int) -> int:

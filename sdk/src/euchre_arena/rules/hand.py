@@ -12,37 +12,44 @@ from collections.abc import Sequence
 from .actions import (
     CARD_KINDS,
     CLAIM,
+    PASS,
     PLAY,
     ActionCode,
     Kind,
     card_mask,
     public,
 )
-from .cards import JOKER, NO_TRUMP, Card, cards_of
+from .cards import JOKER, NO_TRUMP, Card, Suit, cards_of
 from .claims import good_claim
 from .dealing import Deal
-from .phases import OPENINGS, PHASES
+from .phases import LEAD_SUIT_PHASE, OPENINGS, PHASES, PLAY_KINDS
 from .ruleset import Rules
 from .scoring import score_hand
-from .tables import TrumpTables
+from .tables import LOW_BITS, LOW_SIZE, TrumpTables
 from .terms import Phase, Reason, Result, UpCardState
 
 _PLAY = int(Phase.PLAY)
 _OVER = int(Phase.OVER)
 _AFTER_PLAY = int(Kind.LEAD_SUIT) << 10
-_NO_FOLLOW = -1
+_CLAIM_TRICKS = 3
+"""Most tricks a claim may be for; bounds the referee's work (§5)."""
+
+
+_FACE_UP = UpCardState.FACE_UP
+_NOT_TURNED = UpCardState.NONE
+_NO_TRUMPS_YET = TrumpTables(0, (), (), (), ())
 
 
 class Hand:
     """A deal being played out. ``apply`` changes it in place."""
 
     __slots__ = (
-        "_best", "_bits", "_claimed", "_follow", "_plays", "_powers", "_trumps", "_width",
-        "actions", "active", "alone", "asks_lead_suit", "bid", "blind", "chosen", "dealer",
-        "deal", "deals_played", "defending_alone", "history", "kitty", "lead_suit", "leader",
+        "_best", "_bits", "_claimed", "_copies", "_follow", "_high", "_left", "_low", "_powers",
+        "_private", "_trumps", "active", "alone", "bid", "blind", "chosen", "dealer",
+        "deal", "deals_played", "defending_alone", "kitty", "lead_suit", "leader", "log",
         "maker", "masks", "next_active", "ordered", "out", "phase_number", "points",
-        "put_away", "queue", "result", "rules", "score", "stock_used", "to_act", "tokens",
-        "trick", "trick_winners", "tricks", "trump", "up_card", "up_card_state", "winner",
+        "put_away", "queue", "result", "rules", "score", "to_act", "tokens", "trick",
+        "trick_winners", "tricks", "trump", "up_card", "up_card_state", "winner",
     )  # fmt: skip
 
     def __init__(
@@ -68,8 +75,8 @@ class Hand:
         self.tokens = list(tokens) if tokens else [0] * rules.sides
         self.deals_played = deals_played
         self._bits = bits
-        self._plays = tables.plays
-        self._width = tables.plays.width
+        self._low = tables.plays.low
+        self._high = tables.plays.high
         if tables.copies:
             self.masks = [_double_mask(hand, tables.bit, tables.copies) for hand in deal.hands]
         else:
@@ -80,10 +87,10 @@ class Hand:
         self.kitty = deal.kitty
         self.put_away: list[tuple[Card, ...]] = [()] * rules.seats
         """By seat: cards it discarded, swapped or gave."""
-        self.actions: list[ActionCode] = []
-        """Every action in order, whole."""
-        self.history: list[int] = []
-        """Public actions: ``seat << 16 | public code``; private questions left out (§10)."""
+        self.log: list[int] = []
+        """Every action in order, ``seat << 16 | public code``."""
+        self._private: dict[int, ActionCode] = {}
+        """What the log does not say: by place in it the whole action, or 0 for a private pass."""
         self.trump = 0
         self.maker = -1
         self.alone = False
@@ -94,7 +101,6 @@ class Hand:
         self.bid = 0
         self.chosen = 0
         """Seats picked as partners, a mask."""
-        self.stock_used = 0
         self.out = 0
         """Seats sitting out, a mask."""
         self.active = rules.seats
@@ -104,16 +110,18 @@ class Hand:
         self.leader = -1
         self.trick: list[Card] = []
         self.lead_suit = 0
-        self.asks_lead_suit = False
         self.winner = -1
         self.tricks = [0] * rules.sides
         self.trick_winners: list[int] = []
         self.points = [0] * rules.sides
         self.result: Result | None = None
         self._claimed = 0
-        self._follow = _NO_FOLLOW
+        self._copies = tables.copies
+        self._left = 0
+        """Cards still to come to the trick; 0 when a seat is to lead."""
+        self._follow = 0
         self._best = 0
-        self._trumps: TrumpTables | None = None
+        self._trumps: TrumpTables = _NO_TRUMPS_YET
         self._powers: tuple[int, ...] = ()
         self.to_act = -1
         self.phase_number = 0
@@ -122,7 +130,8 @@ class Hand:
     @property
     def phase(self) -> Phase:
         """What the seat to act is asked for."""
-        return Phase(self.phase_number)
+        number = self.phase_number
+        return Phase.PLAY if number == LEAD_SUIT_PHASE else Phase(number)
 
     @property
     def over(self) -> bool:
@@ -157,91 +166,113 @@ class Hand:
         """The cards a seat holds now, in pack order."""
         return self.rules.pack_tables.names[self.masks[seat]]
 
+    @property
+    def actions(self) -> list[ActionCode]:
+        """Every action in order, whole: for the record, not for other seats."""
+        private = self._private
+        return [private.get(i, 0) or code & 0xFFFF for i, code in enumerate(self.log)]
+
+    @property
+    def history(self) -> list[int]:
+        """Public actions, ``seat << 16 | public code``; private questions left out (§10)."""
+        private = self._private
+        if not private:
+            return self.log
+        return [code for i, code in enumerate(self.log) if private.get(i, 1)]
+
     def legal(self) -> tuple[ActionCode, ...]:
         """Legal actions of the seat to act in canonical order, never ``claim``; empty if over."""
         if self.phase_number != _PLAY:
             return PHASES[self.phase_number].legal(self)
         mask = self.masks[self.to_act]
-        if self.trick:
-            if self.asks_lead_suit:
-                return _LEAD_SUITS
+        if self._left:
             mask = (mask & self._follow) or mask
-        if self.rules.pack_tables.copies:
-            tables = self.rules.pack_tables
-            mask &= ~((mask & tables.firsts) << tables.copies)
-        plays = self._plays
-        return plays.low[mask & self._width] + plays.high[mask >> plays.shift]
+        if self._copies:
+            mask &= ~((mask & self.rules.pack_tables.firsts) << self._copies)
+        return self._low[mask & LOW_BITS] + self._high[mask >> LOW_SIZE]
 
     def apply(self, action: ActionCode) -> None:
         """Carry out a legal action of the seat to act. Not checked: see ``refusal``."""
-        self.actions.append(action)
         seat = self.to_act
-        if self.phase_number != _PLAY or action >= _AFTER_PLAY:
+        if self.phase_number != _PLAY:
             self._apply_other(seat, action)
             return
-        self.history.append(seat << 16 | action)
         played = action & 63
         bit = self._bits[played]
-        if not self.masks[seat] & bit:
-            bit <<= self.rules.pack_tables.copies
-        self.masks[seat] ^= bit
-        trick = self.trick
-        if trick:
-            trick.append(played)
-            power = self._powers[played]
-            if power > self._best:
-                self._best = power
-                self.winner = seat
-            if len(trick) == self.active:
-                self._end_trick()
-            else:
-                self.to_act = self.next_active[seat]
+        masks = self.masks
+        mask = masks[seat]
+        if not mask & bit:
+            if action >= _AFTER_PLAY:
+                self._apply_other(seat, action)
+                return
+            bit <<= self._copies
+        masks[seat] = mask ^ bit
+        self.log.append(seat << 16 | action)
+        left = self._left
+        if not left:
+            self._lead(seat, played)
             return
-        trick.append(played)
-        trumps = self._trumps
-        assert trumps is not None
-        self.leader = self.winner = seat
-        if played == JOKER and trumps.trump == NO_TRUMP:
-            self.asks_lead_suit = True
+        self.trick.append(played)
+        power = self._powers[played]
+        if power > self._best:
+            self._best = power
+            self.winner = seat
+        self._left = left = left - 1
+        if left:
+            self.to_act = self.next_active[seat]
             return
-        self._lead(trumps, trumps.suits[played], played)
-
-    def _lead(self, trumps: TrumpTables, suit: int, played: Card) -> None:
-        self._follow = trumps.follow[suit]
-        self._powers = powers = trumps.powers[suit]
-        self._best = powers[played]
-        self.to_act = self.next_active[self.leader]
-
-    def _end_trick(self) -> None:
         winner = self.winner
         self.tricks[self.rules.side_of[winner]] += 1
         self.trick_winners.append(winner)
         self.trick = []
         self.lead_suit = 0
-        if self.masks[winner]:
+        if masks[winner]:
             self.to_act = self.leader = winner
         else:
             self.finish(Result.PLAYED)
 
+    def _lead(self, seat: int, played: Card) -> None:
+        trumps = self._trumps
+        self.trick.append(played)
+        self.leader = self.winner = seat
+        if played == JOKER and trumps.trump == NO_TRUMP:
+            self.phase_number = LEAD_SUIT_PHASE
+            return
+        suit = trumps.suits[played]
+        self._follow = trumps.follow[suit]
+        self._powers = powers = trumps.powers[suit]
+        self._best = powers[played]
+        self._left = self.active - 1
+        self.to_act = self.next_active[seat]
+
+    def name_lead_suit(self, suit: Suit) -> None:
+        """The leader of a joker at no trump says which suit is to be followed (§1)."""
+        trumps = self._trumps
+        self.phase_number = _PLAY
+        self.lead_suit = suit
+        self._follow = trumps.follow[suit]
+        self._powers = powers = trumps.powers[suit]
+        self._best = powers[JOKER]
+        self._left = self.active - 1
+        self.to_act = self.next_active[self.leader]
+
     def _apply_other(self, seat: int, action: ActionCode) -> None:
         """Everything but a card played."""
-        if self.phase_number == _PLAY:
-            self.history.append(seat << 16 | action)
-            if action == CLAIM:
-                rest = self.rules.hand_size - len(self.trick_winners)
-                self.tricks[self.rules.side_of[seat]] += rest
-                self.trick_winners += [seat] * rest
-                self.finish(Result.CLAIMED)
-                return
-            self.asks_lead_suit = False
-            self.lead_suit = action & 7
-            assert self._trumps is not None
-            self._lead(self._trumps, self.lead_suit, JOKER)
-            return
         phase = PHASES[self.phase_number]
-        if not (phase.private and action == _PASS):
-            self.history.append(seat << 16 | public(action))
+        seen = public(action)
+        if phase.private and action == PASS:
+            self._private[len(self.log)] = 0
+        elif seen != action:
+            self._private[len(self.log)] = action
+        self.log.append(seat << 16 | seen)
         phase.apply(self, seat, action)
+
+    def claim(self, seat: int) -> None:
+        """The seat on lead takes all remaining tricks (§5)."""
+        rest = self.rules.hand_size - len(self.trick_winners)
+        self.tricks[self.rules.side_of[seat]] += rest
+        self.trick_winners += [seat] * rest
+        self.finish(Result.CLAIMED)
 
     def begin_play(self, leader: int) -> None:
         """Trumps are made, cards exchanged: ``leader`` leads the first trick."""
@@ -278,7 +309,7 @@ class Hand:
             return Reason.WRONG_PHASE
         if (kind in CARD_KINDS or kind == Kind.PLAY) and not self._holds(seat, action):
             return Reason.NOT_IN_HAND
-        if self.phase_number == _PLAY:
+        if phase.kinds is PLAY_KINDS:
             return self._play_refusal(seat, action)
         return None if action in phase.legal(self) else phase.why(self, seat, action)
 
@@ -297,16 +328,20 @@ class Hand:
             return None if self._claim_holds(seat) else Reason.NOT_ALLOWED
         if action in self.legal():
             return None
-        if action < PLAY or action >= _AFTER_PLAY or self.asks_lead_suit:
+        if action < PLAY or action >= _AFTER_PLAY or self.phase_number != _PLAY:
             return Reason.NOT_ALLOWED
         return Reason.MUST_FOLLOW_SUIT
 
     def _claim_holds(self, seat: int) -> bool:
         rest = self.rules.hand_size - len(self.trick_winners)
-        if "claims" not in self.rules.flags or self.trick or rest > 3 or self._claimed >> seat & 1:
+        if (
+            "claims" not in self.rules.flags
+            or self.trick
+            or rest > _CLAIM_TRICKS
+            or self._claimed >> seat & 1
+        ):
             return False
         self._claimed |= 1 << seat
-        assert self._trumps is not None
         return good_claim(self, self._trumps, seat)
 
     def revoke(self, seat: int) -> None:
@@ -325,12 +360,6 @@ class Hand:
         self.result = Result.FORFEIT
         self.to_act = -1
         self.phase_number = _OVER
-
-
-_PASS = int(Kind.PASS) << 10
-_FACE_UP = UpCardState.FACE_UP
-_NOT_TURNED = UpCardState.NONE
-_LEAD_SUITS = tuple(int(Kind.LEAD_SUIT) << 10 | suit for suit in (1, 2, 3, 4))
 
 
 def _double_mask(hand: Sequence[Card], bit: Sequence[int], copies: int) -> int:

@@ -313,7 +313,7 @@ def _take_up_card(hand: Hand) -> None:
 
 def discard_legal(hand: Hand) -> tuple[ActionCode, ...]:
     """Any card held, the one taken included."""
-    return tuple([Kind.DISCARD << 10 | number for number in hand.cards(hand.to_act)])
+    return hand.rules.pack_tables.discards[hand.masks[hand.to_act]]
 
 
 def discard(hand: Hand, seat: int, action: ActionCode) -> None:
@@ -328,7 +328,7 @@ def discard(hand: Hand, seat: int, action: ActionCode) -> None:
 
 
 def _given(hand: Hand) -> bool:
-    return any(entry >> 10 & 63 == Kind.GIVE for entry in hand.history)
+    return any(entry >> 10 & 63 == Kind.GIVE for entry in hand.log)
 
 
 def _give(hand: Hand) -> None:

@@ -46,6 +46,26 @@ def _kinds(*kinds: Kind) -> frozenset[Kind]:
     return frozenset(kinds)
 
 
+PLAY_KINDS: Final = _kinds(Kind.PLAY, Kind.LEAD_SUIT, Kind.CLAIM, Kind.MARK, Kind.CONCEDE)
+LEAD_SUIT_PHASE: Final = len(Phase) + 1
+"""Inside ``play``: a joker was led at no trump and its suit is to be named. Shown as ``play``."""
+
+
+def _lead_suits(hand: Hand) -> tuple[ActionCode, ...]:
+    return _LEAD_SUITS
+
+
+_LEAD_SUITS: Final = tuple(Kind.LEAD_SUIT << 10 | suit for suit in (1, 2, 3, 4))
+
+
+def _claim(hand: Hand, seat: int, action: ActionCode) -> None:
+    hand.claim(seat)
+
+
+def _name_lead_suit(hand: Hand, seat: int, action: ActionCode) -> None:
+    hand.name_lead_suit(action & 7)
+
+
 _TABLE: Final[dict[Phase, PhaseRules]] = {
     Phase.BLIND: PhaseRules(
         _kinds(Kind.PASS, Kind.BLIND), making.blind_legal, _not_allowed, making.blind
@@ -80,21 +100,18 @@ _TABLE: Final[dict[Phase, PhaseRules]] = {
         making.redeal,
         private=True,
     ),
-    Phase.PLAY: PhaseRules(
-        _kinds(Kind.PLAY, Kind.LEAD_SUIT, Kind.CLAIM, Kind.MARK, Kind.CONCEDE),
-        _nothing,
-        _not_allowed,
-        _never,
-    ),
+    Phase.PLAY: PhaseRules(PLAY_KINDS, _nothing, _not_allowed, _claim),
     Phase.SCORE: PhaseRules(_kinds(Kind.SCORE), making.score_legal, _not_allowed, making.score),
     Phase.OVER: PhaseRules(frozenset(), _nothing, _not_allowed, _never),
 }
 
+_OVER: Final = _TABLE[Phase.OVER]
 PHASES: Final[list[PhaseRules]] = [
-    _TABLE.get(Phase(n), _TABLE[Phase.OVER]) if n else _TABLE[Phase.OVER]
-    for n in range(len(Phase) + 1)
+    _OVER,
+    *(_TABLE.get(phase, _OVER) for phase in Phase),
+    PhaseRules(PLAY_KINDS, _lead_suits, _not_allowed, _name_lead_suit),
 ]
-"""By phase number."""
+"""By phase number; the last is ``LEAD_SUIT_PHASE``."""
 
 OPENINGS: Final[dict[str, Callable[[Hand], None]]] = {"turn-up": making.open_turn_up}
 """By way of making trumps: puts the first question of a hand."""

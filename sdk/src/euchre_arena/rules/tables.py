@@ -10,37 +10,36 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
-from .actions import PLAY
+from .actions import PLAY, Kind
 from .cards import JOKER, NO_TRUMP, PACKS, RANKS, Card, Suit, card, rank_of, same_colour, suit_of
 
 _PLAIN: Final = {rank: height for height, rank in enumerate(RANKS, 1)}
 _ECARTE: Final = {rank: height for height, rank in enumerate("789TAJQK", 1)}
 _TRUMP_POWER: Final = 100
-_CHUNK: Final = 13
+LOW_SIZE: Final = 12
+LOW_BITS: Final = (1 << LOW_SIZE) - 1
 
 
 class Split:
-    """Turns a mask into a tuple, one entry a bit, ascending, by table look-up in pieces.
+    """Turns a mask into a tuple, one entry a bit, ascending, by looking it up in pieces.
 
-    ``low[mask & width] + high[mask >> shift]``; ``high`` is a list too, or another Split for a pack
-    of more than two pieces.
+    ``low[mask & LOW_BITS] + high[mask >> LOW_SIZE]``; ``high`` is a list too, or another Split
+    where the pack is larger. A dictionary that remembers whole masks loses: hands do not repeat
+    often enough.
     """
 
-    __slots__ = ("high", "low", "shift", "width")
+    __slots__ = ("high", "low")
 
     def __init__(self, values: Sequence[int]) -> None:
-        pieces = -(-len(values) // _CHUNK)
-        self.shift = -(-len(values) // max(pieces, 2))
-        self.width = (1 << self.shift) - 1
-        self.low: list[tuple[int, ...]] = _subsets(values[: self.shift])
-        rest = values[self.shift :]
+        rest = values[LOW_SIZE:]
+        self.low = _subsets(values[:LOW_SIZE])
         self.high: list[tuple[int, ...]] | Split = (
-            _subsets(rest) if len(rest) <= _CHUNK else Split(rest)
+            _subsets(rest) if len(rest) <= LOW_SIZE + 1 else Split(rest)
         )
 
     def __getitem__(self, mask: int) -> tuple[int, ...]:
         """The entries of the bits set in ``mask``."""
-        return self.low[mask & self.width] + self.high[mask >> self.shift]
+        return self.low[mask & LOW_BITS] + self.high[mask >> LOW_SIZE]
 
 
 def _subsets(values: Sequence[int]) -> list[tuple[int, ...]]:
@@ -65,6 +64,8 @@ class PackTables(NamedTuple):
     """Mask → card numbers."""
     plays: Split
     """Mask → action codes ``play …``."""
+    discards: Split
+    """Mask → action codes ``discard …``."""
 
 
 @cache  # seven packs exist
@@ -82,6 +83,7 @@ def pack_tables(name: str) -> PackTables:
         (1 << copies) - 1 if copies else 0,
         Split(cards),
         Split([PLAY | number for number in cards]),
+        Split([Kind.DISCARD << 10 | number for number in cards]),
     )
 
 

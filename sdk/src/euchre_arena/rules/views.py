@@ -7,9 +7,11 @@ from typing import NamedTuple
 from .actions import ActionCode
 from .cards import Card, Suit
 from .hand import Hand
+from .phases import LEAD_SUIT_PHASE
 from .terms import Phase
 
 _BLIND = int(Phase.BLIND)
+_PLAY = int(Phase.PLAY)
 
 
 class View(NamedTuple):
@@ -57,7 +59,7 @@ def view(hand: Hand, seat: int) -> View:
 def view_with(hand: Hand, seat: int, legal: tuple[ActionCode, ...]) -> View:
     """The view of ``seat`` where its legal actions are known already."""
     rules = hand.rules
-    phase = hand.phase_number
+    phase = hand.phase_number if hand.phase_number < LEAD_SUIT_PHASE else _PLAY
     hidden = phase == _BLIND and seat == hand.dealer
     return View(
         seat,
