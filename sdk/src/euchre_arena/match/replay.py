@@ -9,8 +9,6 @@ record can be sound, and what is wrong in it is told where it is.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
 
 from euchre_arena.match.faults import ENDS_GAME
 from euchre_arena.match.reading import (
@@ -25,6 +23,7 @@ from euchre_arena.match.reading import (
     read_line,
 )
 from euchre_arena.match.rehand import Rehand
+from euchre_arena.match.reports import HandReport, ReplayReport
 from euchre_arena.match.scoring import Tally
 from euchre_arena.match.spec import (
     MatchFormat,
@@ -35,59 +34,7 @@ from euchre_arena.match.spec import (
 from euchre_arena.rules import Game, OptionError, Rules, deal_cards
 from euchre_arena.rules.dealing import Deal, commitment, deal_order, first_dealer, match_key
 
-
-class HandReport(NamedTuple):
-    """One hand as replayed, for printing."""
-
-    line: int
-    game: int
-    hand: int
-    dealer: int
-    trump: int
-    """Suit number, 0 when trumps were not made."""
-    maker: int
-    """-1 without one."""
-    alone: bool
-    result: str
-    tricks: tuple[int, ...]
-    points: tuple[int, ...]
-    score: tuple[int, ...]
-
-
-@dataclass(slots=True)
-class ReplayReport:
-    """What a replay found."""
-
-    ok: bool = True
-    """Every line keeps the rules and the record is closed."""
-    line: int | None = None
-    """The first line that does not, from 1."""
-    error: str | None = None
-    """What is wrong there, without ``line N:``."""
-    match: str = ""
-    preset: str = ""
-    entrants: tuple[str, ...] = ()
-    games: int = 0
-    """Games that ended."""
-    hands: int = 0
-    score: tuple[int, ...] = ()
-    """Of the last game, points by side."""
-    finished: bool = False
-    """The match was played to its end."""
-    deals_verified: bool = False
-    """The secret is the committed one and every deal and first dealer follows from it."""
-    nonces: int = 0
-    """Seats that sent one; 0: the deals are committed, not unchosen."""
-    seeded: bool = False
-    result: dict[str, list[int]] | None = None
-    faults: list[dict[str, Any]] = field(default_factory=list)
-    """Those in the record, by its fields."""
-
-    @property
-    def message(self) -> str:
-        """``line 3: …``; empty when all is well."""
-        return "" if self.ok else f"line {self.line}: {self.error}"
-
+__all__ = ["HandReport", "ReplayReport", "replay_record"]
 
 OnHand = Callable[[HandReport], None]
 

@@ -1,0 +1,91 @@
+"""What `play` prints of a match: a table of the entrants, what went wrong, where the record is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from euchre_arena.local import BotError, Estimate, LocalResult
+
+SHOWN_ERRORS = 3
+
+
+def result_lines(result: LocalResult, record: Path | None) -> Iterator[str]:
+    """The result as a person reads it."""
+    played = result.result.played
+    what = "deals" if "deals" in result.spec.match_format else "games"
+    duplicate = "duplicate" in result.spec.match_format
+    over = f", in {result.units} duplicate sets" if duplicate else ""
+    stopped = "stopped: " if result.interrupted else ""
+    yield f"{stopped}{result.spec.preset}, {_count(played, what)}{over}"
+    yield from _table(result)
+    if result.winners:
+        yield f"{'winner' if len(result.winners) == 1 else 'level'}: {', '.join(result.winners)}"
+    yield from _faults(result)
+    rate = result.decisions / result.seconds if result.seconds else 0
+    yield (
+        f"{_count(result.hands, 'hands')}, {_count(result.decisions, 'decisions')} "
+        f"in {result.seconds:.1f} s ({rate:,.0f}/s)"
+    )
+    if record is not None:
+        yield f"record: {record} (verify it with: euchre-arena replay {record})"
+
+
+def error_lines(result: LocalResult) -> Iterator[str]:
+    """Exceptions of bots, for their authors."""
+    for error in result.errors[:SHOWN_ERRORS]:
+        yield from _error(error)
+    if len(result.errors) > SHOWN_ERRORS:
+        yield f"… and {len(result.errors) - SHOWN_ERRORS} more exceptions, or more"
+
+
+def _table(result: LocalResult) -> Iterator[str]:
+    rows = [("", "won", "of games, 95 %", "points", "ahead a game, 95 %")]
+    for number, name in enumerate(result.entrants):
+        rows.append(
+            (
+                name,
+                str(result.games[number]),
+                _share(result.won[number]),
+                str(result.points[number]),
+                _ahead(result.ahead[number]),
+            )
+        )
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    for name, *cells in rows:
+        right = "  ".join(cell.rjust(width) for cell, width in zip(cells, widths[1:], strict=True))
+        yield f"  {name.ljust(widths[0])}  {right}"
+
+
+def _share(share: Estimate | None) -> str:
+    if share is None:
+        return "-"
+    return f"{share.mean:.1%} ({share.low:.1%} to {share.high:.1%})"
+
+
+def _ahead(ahead: Estimate | None) -> str:
+    if ahead is None:
+        return "-"
+    return f"{ahead.mean:+.2f} ± {ahead.high - ahead.mean:.2f}"
+
+
+def _faults(result: LocalResult) -> Iterator[str]:
+    firsts = {(fault.entrant, fault.kind): fault for fault in result.faults}
+    for (entrant, kind), count in sorted(result.fault_counts.items()):
+        first = firsts[entrant, kind]
+        yield (
+            f"fault: {result.entrants[entrant]}: {kind}, {count} in all; the first in game "
+            f"{first.game}, hand {first.hand}, action {first.action}, seat {first.seat}: "
+            f"{first.detail}"
+        )
+
+
+def _error(error: BotError) -> Iterator[str]:
+    yield f"{error.name} failed in game {error.game}, on this turn:"
+    yield from (f"  {line}" for line in error.turn.splitlines())
+    yield from error.text.rstrip().splitlines()
+    yield ""
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what if number != 1 else what[:-1]}"
