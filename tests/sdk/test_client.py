@@ -1,0 +1,447 @@
+"""A bot on a server, over real gRPC."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+import grpc
+import pytest
+from euchre_arena import Bot, GameOutcome, MatchOutcome, Table, Turn
+from euchre_arena.client import (
+    AuthError,
+    ClientError,
+    ConsoleReporter,
+    RefusedError,
+    Stats,
+    UnreachableError,
+    connect,
+)
+from euchre_arena.wire import pb
+
+from tests.sdk.stub import Stub
+
+DEADLINE_S = 20
+
+
+class First(Bot):
+    """Remembers what it was asked and told."""
+
+    def __init__(self) -> None:
+        self.asked: Counter[tuple[int, int]] = Counter()
+        self.started: list[Table] = []
+        self.ended: list[GameOutcome] = []
+        self.matches: list[MatchOutcome] = []
+
+    def act(self, turn: Turn) -> str:
+        self.asked[turn.game, turn.turn] += 1
+        return turn.legal[len(turn.legal) // 2]
+
+    def game_started(self, table: Table) -> None:
+        self.started.append(table)
+
+    def game_ended(self, table: Table, outcome: GameOutcome) -> None:
+        self.ended.append(outcome)
+
+    def match_ended(self, outcome: MatchOutcome) -> None:
+        self.matches.append(outcome)
+
+
+class Slow(First):
+    """Thinks aside."""
+
+    async def act(self, turn: Turn) -> str:  # type: ignore[override]  # async is allowed
+        self.asked[turn.game, turn.turn] += 1
+        await asyncio.sleep(0.001)
+        return turn.legal[-1]
+
+
+@asynccontextmanager
+async def serving(stub: Stub) -> AsyncIterator[Stub]:
+    await stub.start()
+    try:
+        yield stub
+    finally:
+        await stub.stop()
+
+
+class Log(ConsoleReporter):
+    """What the author would read."""
+
+    def __init__(self) -> None:
+        self.buffer = io.StringIO()
+        super().__init__(self.buffer)
+
+    @property
+    def text(self) -> str:
+        return self.buffer.getvalue()
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Wait for a condition, or fail."""
+    async with asyncio.timeout(DEADLINE_S):
+        while not condition():  # noqa: ASYNC110 - what is waited for has no event
+            await asyncio.sleep(0.005)
+
+
+async def play(stub: Stub, bot: Bot, log: Log, *until_too: Callable[[], bool]) -> Stats:
+    """Connect until the stub's games are over and all conditions hold, then stop."""
+    stop = asyncio.Event()
+    playing = asyncio.create_task(connect(bot, stub.address, "token", reporter=log, stop=stop))
+
+    def finished() -> bool:
+        over = stub.done.is_set() and all(condition() for condition in until_too)
+        return over or playing.done()
+
+    await until(finished)
+    stop.set()
+    return await asyncio.wait_for(playing, DEADLINE_S)
+
+
+@pytest.mark.parametrize("bot", [First(), Slow()], ids=["plain", "async"])
+async def test_plays_every_seat_of_every_game(bot: First) -> None:
+    async with serving(Stub(games=40)) as stub:
+        log = Log()
+        stats = await play(stub, bot, log, lambda: len(bot.ended) == 160)
+    assert len(bot.started) == 160
+    assert bot.started[0].players == ("tester",) * 4
+    assert sum(outcome.won for outcome in bot.ended) == stats.games_won == 80
+    assert set(bot.asked.values()) == {1}
+    assert stats.decisions == len(stub.answered) == len(bot.asked)
+    assert (stats.crashes, stats.rejections, stats.connections) == (0, 0, 1)
+    assert "connected to 127.0.0.1" in log.text
+
+
+async def test_the_first_frame_says_who_it_is() -> None:
+    class Choosy(First):
+        capacity = 77
+        presets = ("standard", "stick")
+
+    async with serving(Stub(games=1)) as stub:
+        await play(stub, Choosy(), log := Log())
+    (hello,) = stub.hellos
+    assert (hello.protocol, hello.token, hello.capacity) == (1, "token", 77)
+    assert list(hello.presets) == ["standard", "stick"]
+    assert hello.sdk.startswith("euchre-arena-python/")
+    assert "asked for 77 games at once, granted 64" in log.text
+
+
+async def test_frames_are_counted_and_acknowledged() -> None:
+    async with serving(Stub(games=20)) as stub:
+        await play(stub, Slow(), Log())
+    numbers = [frame.frame for frame in stub.frames]
+    assert numbers == list(range(2, len(numbers) + 2))
+    acks = [frame.ack for frame in stub.frames]
+    assert acks == sorted(acks)
+    assert acks[0] >= 1
+
+
+async def test_a_plain_act_answers_whole_batches() -> None:
+    async with serving(Stub(games=64)) as stub:
+        await play(stub, First(), Log())
+    # The first frame asks all 64 games; one frame answers them.
+    assert len(stub.frames[0].answers) == 64
+
+
+async def test_thoughts_that_end_apart_travel_together() -> None:
+    class Scattered(First):
+        async def act(self, turn: Turn) -> str:  # type: ignore[override]  # async is allowed
+            await asyncio.sleep(0.0003 * (turn.table.game_number % 64))
+            return turn.legal[0]
+
+    async with serving(Stub(games=64)) as stub:
+        await play(stub, Scattered(), Log())
+    # Sent one by one, 64 thoughts within 20 ms would make as many frames.
+    first = [len(frame.answers) for frame in stub.frames[:8]]
+    assert sum(first) / len(first) > 4, first
+
+
+async def test_slow_plain_acts_let_answers_go() -> None:
+    class Heavy(First):
+        def act(self, turn: Turn) -> str:
+            until = asyncio.get_running_loop().time() + 0.003
+            while asyncio.get_running_loop().time() < until:
+                pass
+            return super().act(turn)
+
+    async with serving(Stub(games=8)) as stub:
+        await play(stub, Heavy(), Log())
+    assert len(stub.frames[0].answers) < 8
+
+
+async def test_randomness_is_given_when_asked_for() -> None:
+    wanted = [pb.EntropyWanted(game=n, commitment=b"c" * 32, wait_ms=100) for n in (5, 6)]
+    ask = lambda stub, frame: pb.PlayResponse(entropy_wanted=wanted) if frame == 1 else None  # noqa: E731
+    async with serving(Stub(games=2, extra=ask)) as stub:
+        await play(stub, First(), Log())
+    given = [entropy for frame in stub.frames for entropy in frame.entropy]
+    assert [entropy.game for entropy in given] == [5, 6]
+    assert {len(entropy.nonce) for entropy in given} == {32}
+    assert given[0].nonce != given[1].nonce
+
+
+async def test_pings_are_answered() -> None:
+    ping = lambda stub, frame: pb.PlayResponse(ping=41 + frame) if frame < 4 else None  # noqa: E731
+    async with serving(Stub(games=2, extra=ping)) as stub:
+        await play(stub, First(), Log())
+    pongs = [frame.pong for frame in stub.frames if frame.pong]
+    assert pongs == [42, 43, 44]
+
+
+async def test_a_match_that_ends_is_told() -> None:
+    end = pb.PlayResponse(
+        matches_ended=[pb.MatchEnded(match=3, match_id="m-1", winners=["tester"], secret=b"s" * 32)]
+    )
+    bot = First()
+    tell = lambda stub, frame: end if frame == 2 else None  # noqa: E731
+    async with serving(Stub(games=3, extra=tell)) as stub:
+        stats = await play(stub, bot, log := Log(), lambda: bool(bot.matches))
+    assert bot.matches == [MatchOutcome(3, "m-1", ("tester",), b"s" * 32)]
+    assert stats.matches_ended == 1
+    assert "match m-1 is over, won by tester" in log.text
+
+
+@pytest.mark.parametrize("aside", [False, True])
+async def test_a_bot_that_fails_loses_that_game_alone(aside: bool) -> None:
+    class Fragile(First):
+        def act(self, turn: Turn) -> str:
+            if turn.table.game_number == 3 and turn.phase == "play":
+                raise ZeroDivisionError("no cards to divide")
+            return super().act(turn)
+
+    class FragileAside(Fragile):
+        async def act(self, turn: Turn) -> str:  # type: ignore[override]  # async is allowed
+            await asyncio.sleep(0)
+            return super().act(turn)
+
+    bot = FragileAside() if aside else Fragile()
+    async with serving(Stub(games=12)) as stub:
+        stats = await play(stub, bot, log := Log(), lambda: len(bot.ended) == 48)
+    (crash,) = stub.crashed
+    assert stub.by_handle[crash.game][0].number == 3
+    assert "ZeroDivisionError: no cards to divide" in crash.detail
+    assert "test_client.py" in crash.detail
+    assert stats.crashes == 1
+    assert Counter(outcome.fault for outcome in bot.ended) == {None: 44, "crashed": 4}
+    assert "this game is forfeited, the others go on" in log.text
+    assert 'raise ZeroDivisionError("no cards to divide")' in log.text
+    assert "phase play" in log.text
+    assert "legal    play" in log.text
+
+
+async def test_many_failures_of_one_kind_are_shown_once_in_full() -> None:
+    class Broken(First):
+        def act(self, turn: Turn) -> str:
+            raise KeyError("Jh")
+
+    async with serving(Stub(games=30)) as stub:
+        stats = await play(stub, Broken(), log := Log())
+    assert stats.crashes == len(stub.crashed) == 30
+    assert log.text.count("Traceback") == 1
+    assert log.text.count("act failed again: KeyError: 'Jh'") == 29
+
+
+async def test_what_is_no_answer_is_the_authors_to_mend() -> None:
+    class Forgetful(First):
+        def act(self, turn: Turn) -> str:
+            return None  # type: ignore[return-value]  # what happens when an author does
+
+    async with serving(Stub(games=1)) as stub:
+        await play(stub, Forgetful(), log := Log())
+    assert "act returned None; it returns one of turn.legal" in stub.crashed[0].detail
+    assert "act returned None" in log.text
+
+
+async def test_hooks_that_fail_cost_nothing() -> None:
+    class Careless(First):
+        def game_ended(self, table: Table, outcome: GameOutcome) -> None:
+            super().game_ended(table, outcome)
+            raise RuntimeError("no disk")
+
+    bot = Careless()
+    async with serving(Stub(games=4)) as stub:
+        stats = await play(stub, bot, log := Log(), lambda: len(bot.ended) == 16)
+    assert stats.crashes == 0
+    assert stub.crashed == []
+    assert "game_ended failed; the game goes on" in log.text
+
+
+async def test_an_answer_refused_is_shown_and_asked_again() -> None:
+    class Stubborn(First):
+        def __init__(self) -> None:
+            super().__init__()
+            self.refusals: list[str | None] = []
+
+        def act(self, turn: Turn) -> str:
+            if turn.refusal is not None:
+                self.refusals.append(turn.refusal)
+            return super().act(turn)
+
+    refused: set[int] = set()
+
+    def reject(game: object, answer: pb.Answer) -> str | None:
+        if answer.turn == 1 and answer.game not in refused:
+            refused.add(answer.game)
+            return "must-follow-suit"
+        return None
+
+    bot = Stubborn()
+    async with serving(Stub(games=5, reject=reject)) as stub:
+        stats = await play(stub, bot, log := Log())
+    assert stub.rejected == stats.rejections == len(bot.refusals) > 0
+    assert set(bot.refusals) == {"must-follow-suit"}
+    assert "refused (illegal: must-follow-suit). The turn was:" in log.text
+    assert "legal    pass" in log.text
+
+
+async def test_goes_on_where_it_was_when_the_server_comes_back() -> None:
+    read = 0
+
+    def break_off(stub: Stub) -> bool:
+        nonlocal read
+        read += 1
+        return read in (2, 5)
+
+    bot = Slow()
+    async with serving(Stub(games=20, batch=7, break_off=break_off)) as stub:
+        stats = await play(stub, bot, log := Log(), lambda: len(bot.ended) == 80)
+    assert [hello.resume_token for hello in stub.hellos] == ["", "again", "again"]
+    assert stats.connections == 3
+    # A frame that was read and not dealt with is answered again from memory, not thought about.
+    assert set(bot.asked.values()) == {1}
+    assert "not connected (UNAVAILABLE: gone); trying again in" in log.text
+    assert "connected again" in log.text
+
+
+async def test_waits_for_a_server_that_went_away() -> None:
+    bot = Slow()
+    log = Log()
+    stop = asyncio.Event()
+    stub = Stub(games=60)
+    await stub.start()
+    playing = asyncio.create_task(connect(bot, stub.address, "token", reporter=log, stop=stop))
+    await until(lambda: len(stub.answered) > 30)
+    await stub.stop()
+    await until(lambda: log.text.count("not connected") >= 1)
+    await stub.start()
+    await until(stub.done.is_set)
+    stop.set()
+    await asyncio.wait_for(playing, DEADLINE_S)
+    await stub.stop()
+    assert stub.streams == 2
+    assert set(bot.asked.values()) == {1}
+
+
+@pytest.mark.parametrize(
+    ("code", "kind", "cure"),
+    [
+        (grpc.StatusCode.UNAUTHENTICATED, AuthError, "--token-file"),
+        (grpc.StatusCode.PERMISSION_DENIED, AuthError, "arena bot register"),
+        (grpc.StatusCode.RESOURCE_EXHAUSTED, RefusedError, "end the other process"),
+        (grpc.StatusCode.INVALID_ARGUMENT, RefusedError, "pip install --upgrade"),
+    ],
+)
+async def test_a_refusal_ends_it_with_the_cure(
+    code: grpc.StatusCode, kind: type[ClientError], cure: str
+) -> None:
+    async with serving(Stub(refuse=lambda hello: (code, "because"))) as stub:
+        with pytest.raises(kind, match="because") as caught:
+            await connect(First(), stub.address, "token", reporter=Log())
+    assert cure in str(caught.value)
+    assert len(stub.hellos) == 1
+
+
+async def test_a_limit_met_by_our_own_old_stream_is_waited_for() -> None:
+    def refuse(hello: pb.Hello) -> tuple[grpc.StatusCode, str] | None:
+        return (grpc.StatusCode.RESOURCE_EXHAUSTED, "1 stream") if len(stub.hellos) == 2 else None
+
+    stub = Stub(games=4, refuse=refuse, break_off=lambda stub: stub.streams == 1)
+    async with serving(stub):
+        await play(stub, First(), log := Log())
+    assert len(stub.hellos) == 3
+    assert "RESOURCE_EXHAUSTED: 1 stream" in log.text
+
+
+async def test_a_session_another_process_took_is_not_fought_for() -> None:
+    def refuse(hello: pb.Hello) -> tuple[grpc.StatusCode, str] | None:
+        taken = hello.resume_token and len(stub.hellos) == 2
+        return (grpc.StatusCode.ABORTED, "taken over") if taken else None
+
+    stub = Stub(games=4, refuse=refuse, break_off=lambda stub: stub.streams == 1)
+    async with serving(stub):
+        await play(stub, First(), Log())
+    assert [hello.resume_token for hello in stub.hellos] == ["", "again", ""]
+
+
+async def test_gives_up_when_told_to() -> None:
+    with pytest.raises(UnreachableError, match=r"127\.0\.0\.1:1 did not answer for 0\.2 s"):
+        await connect(First(), "127.0.0.1:1", "token", give_up_s=0.2, reporter=Log())
+
+
+async def test_a_frame_that_is_none_breaks_the_stream_only() -> None:
+    class Mumbling(Stub):
+        async def _play(self, requests: object, context: object) -> None:
+            if not self.hellos:
+                self.hellos.append(pb.Hello())
+                await context.read()  # type: ignore[attr-defined]  # grpc's context
+                await context.write(b"\xff\xff\xff\xff")  # type: ignore[attr-defined]  # likewise
+                return
+            await super()._play(requests, context)
+
+    async with serving(Mumbling(games=2)) as stub:
+        await play(stub, First(), log := Log())
+    assert "what is no frame" in log.text
+
+
+async def test_what_the_server_says_is_passed_on() -> None:
+    def say(stub: Stub, frame: int) -> pb.PlayResponse | None:
+        notices = {2: pb.Notice(warning="clocks are short"), 3: pb.Notice(draining=True)}
+        return pb.PlayResponse(notice=notices[frame]) if frame in notices else None
+
+    async with serving(Stub(games=4, extra=say)) as stub:
+        await play(stub, First(), log := Log())
+    assert "warning: from the server: clocks are short" in log.text
+    assert "about to stop; this bot will reconnect" in log.text
+
+
+async def test_answers_summons() -> None:
+    async with serving(Stub(games=6)) as other:
+
+        def summon(stub: Stub, frame: int) -> pb.PlayResponse | None:
+            summons = pb.Summons(address=other.address, ticket="ticket-7")
+            return pb.PlayResponse(notice=pb.Notice(summons=summons)) if frame in (1, 2) else None
+
+        async with serving(Stub(games=6, extra=summon)) as home:
+            await play(home, First(), Log(), other.done.is_set)
+    (hello,) = other.hellos
+    assert (hello.token, hello.resume_token) == ("ticket-7", "")
+
+
+async def test_frames_stay_within_the_servers_limit() -> None:
+    stub = Stub(games=1100, batch=1100, frame_bytes=16384)
+    async with serving(stub):
+        await play(stub, First(), Log())
+    assert max(stub.sizes) <= 16384
+    assert max(len(frame.answers) for frame in stub.frames) > 300
+
+
+async def test_games_of_rules_it_does_not_know_are_given_up_alone() -> None:
+    def start(stub: Stub, frame: int) -> pb.PlayResponse | None:
+        if frame != 1:
+            return None
+        game = pb.GameStarted(game=stub.table[0].handles[0], preset="hearts")
+        return pb.PlayResponse(games_started=[game])
+
+    # Announced again with a preset of the future, game 0 cannot be played; the rest can.
+    stub = Stub(games=3, extra=start)
+    async with serving(stub):
+        await play(stub, First(), log := Log())
+    assert "a game this library cannot play (there is no preset 'hearts'" in log.text
+
+
+async def test_a_capacity_of_nothing_is_refused() -> None:
+    with pytest.raises(ClientError, match="at least 1"):
+        await connect(First(), "127.0.0.1:1", "token", capacity=0, reporter=Log())
