@@ -57,7 +57,7 @@ class Link:
             raise StoreMisconfigured(
                 f"{self.settings.safe_url} is Redis {version}; Redis 7 or Valkey is needed"
             )
-        if info.get("redis_mode") == "cluster":
+        if "cluster" in (info.get("redis_mode"), info.get("server_mode")):
             raise StoreMisconfigured(
                 f"{self.settings.safe_url} is a cluster, which Celery's transport does not speak; "
                 "use a single server or a Sentinel set"

@@ -70,5 +70,8 @@ class Tasks:
         with self._lock:
             if self._app is None:
                 self._app = Celery("arena", set_as_current=False)
-                self._app.conf.update(broker.settings(self._settings))
+                conf = broker.settings(self._settings)
+                # Whoever enqueues does not wait for a server that is away: sweep is the net.
+                conf["broker_transport_options"] |= {"max_retries": 1, "interval_start": 0}
+                self._app.conf.update(conf)
             return self._app

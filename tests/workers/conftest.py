@@ -1,0 +1,7 @@
+"""Tests of the workers run real ones on a real Valkey."""
+
+from __future__ import annotations
+
+from tests.support.valkey import store, valkey
+
+__all__ = ["store", "valkey"]
