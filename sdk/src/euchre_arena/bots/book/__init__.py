@@ -35,7 +35,7 @@ from euchre_arena.bots.book.thresholds import Thresholds
 from euchre_arena.rules.actions import PLAY, Kind
 from euchre_arena.rules.ruleset import Rules
 from euchre_arena.rules.terms import Phase
-from euchre_arena.rules.turn import Turn
+from euchre_arena.rules.turn import ACTIONS, Turn
 from euchre_arena.rules.views import View
 
 SKIPPABLE = frozenset(
@@ -82,9 +82,7 @@ class Book(Bot):
 
     def act(self, turn: Turn) -> str:
         """Decide."""
-        view = turn.view
-        code = self.decide(view, turn.table.rules)
-        return turn.legal[view.legal.index(code)]
+        return ACTIONS[self.decide(turn.view, turn.table.rules)]
 
     def decide(self, view: View, rules: Rules) -> int:
         """The code of a legal action."""

@@ -32,8 +32,9 @@ def tricks(hand: int, trump: int, gone: int, pack: int) -> float:
     held = hand & table.trumps
     number = held.bit_count()
     worth = LENGTH_WORTH[number] if number < 6 else 1.0
-    for card in cards_of(held):
-        worth += TRUMP_WORTH[(above[card] & others).bit_count()]
+    while held:
+        worth += TRUMP_WORTH[(above[held.bit_length() - 1] & others).bit_count()]
+        held ^= 1 << held.bit_length() - 1
     spare = number
     for suit in (1, 2, 3, 4):
         if suit == trump:
@@ -67,6 +68,26 @@ def _no_trump_tricks(hand: int, gone: int, pack: int) -> float:
     return worth
 
 
+def sure_trumps(hand: int, trump: int, gone: int, pack: int) -> int:
+    """Trumps certain to take a trick: none is above them, or as many as guard them from below.
+
+    [F] Eldest Hand: the right bower, the left bower guarded, the ace twice guarded.
+    """
+    table = TRUMPS[trump]
+    held = hand & table.trumps
+    others = pack & ~hand & ~gone
+    sure, guards = 0, held.bit_count()
+    while held:
+        card = max(cards_of(held), key=table.power.__getitem__)
+        held ^= 1 << card
+        guards -= 1
+        if (table.above[card] & others).bit_count() <= guards:
+            sure += 1
+        else:
+            break
+    return sure
+
+
 def sure_tricks(hand: int, trump: int, gone: int, pack: int) -> float:
     """Tricks to be seen in the hand alone, the partner sitting out ([S] Going alone).
 
@@ -84,15 +105,15 @@ def sure_tricks(hand: int, trump: int, gone: int, pack: int) -> float:
             sure += 1.0
         elif number >= 3:
             # the trumps above it fall on those led before it, or take one trick
-            sure += max(0.0, 1.0 - 0.35 * higher)
+            sure += max(0.0, 1.2 - 0.3 * higher)
         else:
-            sure += max(0.0, 0.6 - 0.25 * higher)
-    side = 0.9 if number >= 3 else 0.75 if number == 2 else 0.4
+            sure += max(0.0, 0.8 - 0.25 * higher)
+    side = 1.0 if number >= 3 else 0.85 if number == 2 else 0.5
     for card in cards_of(hand & ~held):
         if not above[card] & others:
             sure += side
         elif (above[card] & others).bit_count() == 1:
-            sure += 0.35
+            sure += 0.45
         else:
             sure += 0.1
     return sure

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Container
 from typing import Final
 
-from euchre_arena.bots.book.cards import JACKS, SUIT, TRUMPS, mask_of
-from euchre_arena.bots.book.counting import sure_tricks, tricks
+from euchre_arena.bots.book.cards import ACES, JACKS, SUIT, TRUMPS, mask_of
+from euchre_arena.bots.book.counting import sure_tricks, sure_trumps, tricks
 from euchre_arena.bots.book.exchanging import worst
 from euchre_arena.bots.book.thresholds import Thresholds
 from euchre_arena.rules.actions import (
@@ -18,7 +18,7 @@ from euchre_arena.rules.actions import (
     SCORE_SUBTRACT,
     Kind,
 )
-from euchre_arena.rules.cards import JOKER, NO_TRUMP, same_colour
+from euchre_arena.rules.cards import NO_TRUMP, same_colour
 from euchre_arena.rules.ruleset import Rules
 from euchre_arena.rules.views import View
 
@@ -53,6 +53,14 @@ class Bidder:
 
 
 Advice = Callable[[Bidder], float]
+
+
+def two_sure_trumps_and_an_ace(b: Bidder) -> float:
+    """Two sure trumps with an ace on the side are usually enough to order up. [S] Ordering up."""
+    suit = SUIT[b.view.up_card]
+    if not b.hand & ACES & ~TRUMPS[suit].trumps:
+        return 0.0
+    return -b.limits.sure if sure_trumps(b.hand, suit, 0, b.pack) >= 2 else 0.0
 
 
 def bower_to_the_dealer(b: Bidder) -> float:
@@ -91,6 +99,7 @@ def leave_the_dealer_alone(b: Bidder) -> float:
 
 
 ORDERING: Final[tuple[Advice, ...]] = (
+    two_sure_trumps_and_an_ace,
     bower_to_the_dealer,
     both_at_the_last_point,
     wait_for_next,
@@ -117,15 +126,7 @@ def stops_a_lone_hand(hand: int, trump: int, pack: int) -> bool:
     """Right bower, left bower guarded, or ace twice guarded: a certain trick. [F] Eldest Hand."""
     if not trump:
         return False
-    table = TRUMPS[trump]
-    held = hand & table.trumps
-    number = held.bit_count()
-    for guards in range(3):
-        # the trump with so many above it, and as many guards below
-        for card in range(1, JOKER + 1):
-            if held >> card & 1 and (table.above[card] & pack).bit_count() == guards:
-                return number > guards
-    return False
+    return sure_trumps(hand, trump, 0, pack) > 0
 
 
 def choose_order(b: Bidder, skip: Container[str]) -> int:
@@ -145,14 +146,11 @@ def choose_order(b: Bidder, skip: Container[str]) -> int:
     for advice in ORDERING:
         if advice.__name__ not in skip:
             limit += advice(b)
-    alone = wants_alone(b, hand, suit, 0)
     if worth >= limit or (limits.bridge and at_the_bridge(b)):
-        wished = (ORDER_ALONE, ORDER) if alone else (ORDER,)
-        for code in wished:
-            if code in legal:
-                return code
-    if alone and ORDER_ALONE in legal:
-        return ORDER_ALONE
+        if ORDER_ALONE in legal and wants_alone(b, hand, suit, 0):
+            return ORDER_ALONE
+        if ORDER in legal:
+            return ORDER
     return PASS if PASS in legal else legal[0]
 
 

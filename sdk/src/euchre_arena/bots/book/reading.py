@@ -3,21 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from euchre_arena.bots.book.cards import TRUMPS, cards_of, mask_of
 from euchre_arena.rules.actions import PLAY, Kind
 from euchre_arena.rules.views import View
 
-_PLAY = Kind.PLAY
-_LEAD_SUIT = Kind.LEAD_SUIT
+_PLAY = int(Kind.PLAY)
 _TAKEN = 2
 _TURNED_DOWN = 3
+
+
+@lru_cache(maxsize=4096)
+def _round(
+    me: int, seats: int, out: tuple[int, ...], makers: tuple[int, ...]
+) -> tuple[list[int], frozenset[int], bool]:
+    """The other active seats in order from the left, the foes, and whether this seat makes."""
+    order = [seat for step in range(1, seats) if (seat := (me + step) % seats) not in out]
+    making = me in makers
+    return order, frozenset(seat for seat in order if (seat in makers) != making), making
 
 
 class Trick:
     """The current trick and what is known of the cards not seen yet."""
 
     __slots__ = (
+        "_voids",
         "above",
         "after",
         "best",
@@ -30,76 +41,72 @@ class Trick:
         "making",
         "me",
         "options",
+        "plays",
         "out",
         "power",
+        "seats",
         "suit",
-        "taken",
         "trumps",
         "view",
-        "voids",
     )
 
     def __init__(self, view: View, seats: int, pack: int) -> None:
         self.view = view
-        me = self.me = view.seat
+        self.seats = seats
         table = TRUMPS[view.trump]
-        self.suit, self.power, self.above = table.suit, table.power, table.above
+        suit = self.suit = table.suit
+        self.power, self.above = table.power, table.above
         self.trumps = table.trumps
         hand = self.hand = mask_of(view.hand)
-        self.options = [code & 1023 for code in view.legal if code >> 10 == _PLAY]
+        self.options = [code & 63 for code in view.legal]
         """Cards that may be played."""
-        makers = view.makers
-        self.making = me in makers
-        """Whether this seat is on the makers' side."""
-        out = view.sitting_out
-        active = seats - len(out)
-        self.out = 0
+        order, self.foes, self.making = _round(view.seat, seats, view.sitting_out, view.makers)
+        self.me = view.seat
+        self.plays = [entry for entry in view.history if entry >> 10 & 63 == _PLAY]
+        """All cards played this hand, ``seat << 16 | code``."""
+        out = pack & ~hand
+        for entry in self.plays:
+            out &= ~(1 << (entry & 63))
+        if view.put_away:
+            out &= ~mask_of(view.put_away)
+        if view.up_card_state == _TURNED_DOWN or (
+            view.up_card_state == _TAKEN and view.dealer not in self.foes
+        ):
+            out &= ~(1 << view.up_card)
+        self.out = out
         """Cards not seen yet that a foe may hold (the kitty's cannot be told apart)."""
-        self.cards: list[tuple[int, int]] = []
+        on_table = len(view.trick)
+        self.cards = (
+            [(entry >> 16, entry & 63) for entry in self.plays[-on_table:]] if on_table else []
+        )
         """The trick on the table, as (seat, card)."""
-        self._read(view.history, seats, active)
-        order = [seat for step in range(1, seats) if (seat := (me + step) % seats) not in out]
-        self.foes = [seat for seat in order if (seat in makers) != self.making]
-        self.after = order[: active - 1 - len(self.cards)]
+        self.led = (view.lead_suit or suit[self.cards[0][1]]) if on_table else 0
+        """The suit led; 0 before."""
+        self.after = order[: len(order) - on_table]
         """Seats that play to this trick after this one, in order."""
-        self.foes_after = [seat for seat in self.after if (seat in makers) != self.making]
-        gone = hand | self.out | mask_of(view.put_away)
-        if view.up_card_state == _TURNED_DOWN:
-            gone |= 1 << view.up_card
-        self.taken = 0
-        if view.up_card_state == _TAKEN and view.dealer != me:
-            self.taken = 1 << view.up_card & ~gone
-        self.out = pack & ~gone
-        if self.taken and view.dealer not in self.foes:
-            self.out &= ~self.taken
+        self.foes_after = [seat for seat in self.after if seat in self.foes]
+        self._voids: list[int] | None = None
         self._find_best()
 
-    def _read(self, history: tuple[int, ...], seats: int, active: int) -> None:
-        """The plays so far: cards gone, suits somebody did not follow, the trick on the table."""
-        suit = self.suit
-        voids = [0] * seats
-        seen = led = at = 0
-        start = 0
-        for index, entry in enumerate(history):
-            kind = entry >> 10 & 63
-            if kind == _PLAY:
-                card = entry & 63
-                seen |= 1 << card
-                if at == 0:
-                    led, start = suit[card], index
-                elif suit[card] != led:
+    @property
+    def voids(self) -> list[int]:
+        """By seat: one bit for each suit it has shown to be out of."""
+        if self._voids is None:
+            self._voids = self._read_voids()
+        return self._voids
+
+    def _read_voids(self) -> list[int]:
+        suit, plays = self.suit, self.plays
+        voids = [0] * self.seats
+        active = self.seats - len(self.view.sitting_out)
+        for start in range(0, len(plays), active):
+            led = suit[plays[start] & 63]
+            if not led:  # a joker led at no trump: whatever was named, take nothing from it
+                continue
+            for entry in plays[start + 1 : start + active]:
+                if suit[entry & 63] != led:
                     voids[entry >> 16] |= 1 << led
-                at = at + 1 if at + 1 < active else 0
-            elif kind == _LEAD_SUIT:
-                led = entry & 7
-        self.voids = voids
-        """By seat: one bit a suit it has shown to be out of."""
-        self.out = seen
-        if at:
-            self.cards = [
-                (entry >> 16, entry & 63) for entry in history[start:] if entry >> 10 & 63 == _PLAY
-            ]
-        self.led = led if at else 0
+        return voids
 
     def _find_best(self) -> None:
         self.best, self.best_card = -1, 0

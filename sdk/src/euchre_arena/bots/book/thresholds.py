@@ -15,18 +15,20 @@ class Thresholds:
     """The dealer's right-hand neighbour orders up."""
     assist: float = 2.0
     """The dealer's partner assists."""
-    pickup: float = 2.5
+    pickup: float = 2.2
     """The dealer picks up, counted after the discard."""
-    call: float = 2.5
+    call: float = 2.2
     """A suit is named in the second round."""
-    next: float = 0.4
+    next: float = 0.5
     """Less is asked of the next suit by the dealer's adversaries, of crossing by his side."""
-    alone: float = 4.0
+    alone: float = 3.5
     """Sure tricks (`counting.sure_tricks`) for a lone hand; 9 never goes alone."""
     defend_alone: float = 3.5
     """Sure tricks for a lone defence."""
     bower: float = 0.5
     """More is asked before a bower is ordered into an adversary's hand."""
+    sure: float = 0.5
+    """Less is asked of a hand with two sure trumps and an ace."""
     light: float = 0.3
     """Less is asked when both sides need one point."""
     bridge: bool = False
