@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
+# gRPC logs to the terminal when a server goes away; it is set before gRPC is imported below.
+os.environ.setdefault("GRPC_VERBOSITY", "NONE")
+
 from euchre_arena.bots.loading import LoadError, load_bot
 from euchre_arena.client import ClientError, ConsoleReporter, Reporter, Stats, read_token, run
 from euchre_arena.client.address import DEFAULT_PORT, TOKEN_VARIABLE

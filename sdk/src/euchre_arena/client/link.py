@@ -83,7 +83,7 @@ class Link:
             raise UnreachableError(
                 f"{self.server.target} did not answer for {self.give_up_s:g} s ({lost}): "
                 "is the server running, and is this its address?"
-            )
+            ) from None
 
     async def _session(self) -> None:
         """One stream from Hello to its end."""
