@@ -25,8 +25,9 @@ OLDEST = (7, 0)
 CONNECT_S = 5.0
 ANSWER_S = 10.0
 # Two quick tries more: enough for a connection the server closed while it was idle. A server that
-# is away for longer is the caller's business, who knows whether to wait.
-RETRY = Retry(ExponentialBackoff(cap=0.2, base=0.02), 2)
+# is away for longer is the caller's business, who knows whether to wait. One that does not answer
+# in time is not asked again: that would only take three times as long.
+RETRY = Retry(ExponentialBackoff(cap=0.2, base=0.02), 2, (trouble.ConnectionError,))
 
 _AWAY = (
     trouble.ConnectionError,  # BusyLoadingError, MasterDownError too
@@ -43,10 +44,10 @@ _UNFIT = (trouble.AuthenticationError, trouble.AuthorizationError, trouble.NoPer
 class Link:
     """A connected client. Thread-safe: every call takes a connection of its own from the pool."""
 
-    def __init__(self, settings: StoreSettings) -> None:
+    def __init__(self, settings: StoreSettings, answer_s: float = ANSWER_S) -> None:
         self.settings = settings
         # Any: redis-py's annotations allow for every protocol and encoding at once.
-        self.client: Any = client_for(settings)
+        self.client: Any = client_for(settings, answer_s)
         self._scripts = {name: self.client.register_script(source(name)) for name in SCRIPTS}
 
     def check(self) -> None:
@@ -106,7 +107,7 @@ class Link:
         self.client.close()
 
 
-def client_for(settings: StoreSettings) -> redis.Redis:
+def client_for(settings: StoreSettings, answer_s: float = ANSWER_S) -> redis.Redis:
     """A redis-py client with a pool for any URL of ``settings``; connects at the first call."""
     options: dict[str, Any] = {
         "username": settings.username,
@@ -115,7 +116,7 @@ def client_for(settings: StoreSettings) -> redis.Redis:
         "decode_responses": True,
         "protocol": 2,
         "socket_connect_timeout": CONNECT_S,
-        "socket_timeout": ANSWER_S,
+        "socket_timeout": answer_s,
         "health_check_interval": 30,
         "retry": RETRY,
         "client_name": "euchre-arena",
