@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import exp, isfinite, log, log1p, sqrt
+from math import exp, inf, log, log1p, sqrt
 from typing import NamedTuple
 
 from arena.tournament.linear import cholesky, dot, inverse, solve
@@ -34,6 +34,11 @@ SCALE = 400.0 / log(10.0)
 QUANTILE = 1.959963984540054
 """Of the normal distribution at 97.5 %."""
 STEPS = 100
+"""Of Newton's method at most; ten are usual."""
+CLOSE = 0.1
+"""Steps in logits below which its convergence is sure."""
+EXACT = 1e-11
+"""The step in logits after which there is nothing left to gain."""
 
 
 class Unit(NamedTuple):
@@ -104,30 +109,36 @@ class _Fit:
         self.edges = edges
 
     def maximum(self) -> list[float]:
-        """Newton's method, halving a step that climbs too little; θ sums to zero.
+        """Newton's method; a long step is halved until it climbs enough. θ sums to zero.
 
-        The likelihood is concave and, by the prior, has one maximum in the finite.
+        The likelihood is concave and, by the prior, has one maximum in the finite. Steps below
+        `CLOSE` are taken whole: there the method converges quadratically, and the likelihood's
+        own rounding can no longer tell better from worse.
         """
         theta = [0.0] * self.n
-        height = self.likelihood(theta)
-        tolerance = 1e-10 * (1.0 + sum(unit.number for _, _, unit in self.edges)) / self.n
+        before = inf
         for _ in range(STEPS):
             slope = self.gradient(theta)
-            if max(map(abs, slope)) <= tolerance:
-                break
             step = solve(cholesky(self.hessian(theta)), slope)
-            rise = dot(step, slope)
-            length = 1.0
-            while True:
-                tried = _centred([t + length * s for t, s in zip(theta, step, strict=True)])
-                reached = self.likelihood(tried)
-                if isfinite(reached) and reached >= height + 1e-4 * length * rise:
-                    break
-                length /= 2
-                if length < 1e-9:  # at the limit of what floats can tell apart
-                    return theta
-            theta, height = tried, reached
+            size = max(map(abs, step))
+            if size < CLOSE and size > before / 2:
+                break  # as good as floats can say
+            length = 1.0 if size < CLOSE else self._length(theta, step, dot(step, slope))
+            theta = _centred([t + length * s for t, s in zip(theta, step, strict=True)])
+            if size < EXACT:
+                break
+            before = size
         return theta
+
+    def _length(self, theta: Sequence[float], step: Sequence[float], rise: float) -> float:
+        height = self.likelihood(theta)
+        length = 1.0
+        while length > EXACT:
+            tried = [t + length * s for t, s in zip(theta, step, strict=True)]
+            if self.likelihood(tried) >= height + 1e-4 * length * rise:
+                break
+            length /= 2
+        return length
 
     def likelihood(self, theta: Sequence[float]) -> float:
         """Logarithm of the (quasi-)likelihood, prior included."""
@@ -147,7 +158,7 @@ class _Fit:
         shared = sum(pull) / self.n
         slope = [value - shared for value in pull]
         for i, j, unit in self.edges:
-            surplus = unit.score - unit.number * _logistic(theta[i] - theta[j])
+            surplus = _surplus(unit, theta[i] - theta[j])
             slope[i] += surplus
             slope[j] -= surplus
         return slope
@@ -180,9 +191,11 @@ class _Fit:
         drawn = [0.25 + (0.5 - _logistic(value - mean)) ** 2 for value in theta]
         meat = self._prior_part(drawn)
         for i, j, unit in self.edges:
-            p = _logistic(theta[i] - theta[j])
-            residuals = max(0.0, unit.squares - 2 * p * unit.score + unit.number * p * p)
-            leverage = p * (1 - p) * (bread[i][i] + bread[j][j] - 2 * bread[i][j])
+            d = theta[i] - theta[j]
+            # Σ(s - p)² is the units' own spread and their mean's distance from p.
+            spread = max(0.0, unit.squares - unit.score**2 / unit.number)
+            residuals = spread + _surplus(unit, d) ** 2 / unit.number
+            leverage = _variance(d) * (bread[i][i] + bread[j][j] - 2 * bread[i][j])
             squared = residuals / (1 - leverage) ** 2
             meat[j][i] -= squared
             meat[i][i] += squared
@@ -205,6 +218,11 @@ class _Fit:
 def _centred(values: Sequence[float]) -> list[float]:
     mean = sum(values) / len(values)
     return [value - mean for value in values]
+
+
+def _surplus(unit: Unit, d: float) -> float:
+    """Score beyond what a difference d lets expect; without the loss of digits of 1 - p."""
+    return unit.score * _logistic(-d) - (unit.number - unit.score) * _logistic(d)
 
 
 def _logistic(x: float) -> float:

@@ -105,18 +105,19 @@ class Spec:
         return "points" if "deals" in self.match_format else "games"
 
     def as_dict(self) -> dict[str, Any]:
-        """The file as JSON, in the shape an organizer writes, with every default filled in."""
+        """For JSON: what the store keeps beside the text, every default filled in.
+
+        `options` and `faults` are apart again, as the file has them.
+        """
         return {
             "name": self.name,
             "preset": self.preset,
             "seed": self.seed,
+            "secret_seed": self.secret_seed,
             "options": {k: v for k, v in self.options.items() if k not in FAULT_OPTIONS},
-            "match": {
-                **self.match_format,
-                **({} if self.secret_seed is None else {"secret_seed": self.secret_seed}),
-            },
-            "clock": asdict(self.clock),
             "faults": {k: v for k, v in self.options.items() if k in FAULT_OPTIONS},
+            "match_format": dict(self.match_format),
+            "clock": asdict(self.clock),
             "format": {"kind": "round-robin", "cycles": self.cycles},
             "entrants": {
                 "bots": [e.name if len(e.bots) == 1 else list(e.bots) for e in self.entrants],
