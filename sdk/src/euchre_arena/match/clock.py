@@ -100,12 +100,15 @@ class Clocks:
         live.lag[seat] -= forgiven
         live.bank[seat] = 0
 
-    def evidence(self) -> str:
-        """Why the last turn stopped or run out was late, in words."""
+    def evidence(self, network: str = "") -> str:
+        """Why the last turn stopped or run out was late, in words.
+
+        ``network``: put before its share; what it took of an answer that never came is not known.
+        """
         return (
             f"thinking {milliseconds(self.thinking)} of {milliseconds(self.move)} "
             f"and {milliseconds(self._bank_before)} bank, "
-            f"network {milliseconds(self.network)}, referee {milliseconds(self.referee)}"
+            f"network {network}{milliseconds(self.network)}, referee {milliseconds(self.referee)}"
         )
 
     def due(self, live: LiveGame, now: int) -> bool:

@@ -144,7 +144,7 @@ class Match(Course):
             for live in list(self._live.values()):
                 if clocks.due(live, now):
                     clocks.run_out(live, now)
-                    self._time_out(live, "no answer: " + clocks.evidence(), now, effects)
+                    self._time_out(live, "no answer: " + clocks.evidence("up to "), now, effects)
             clocks.renew(self._live.values())
         return effects
 
@@ -205,9 +205,11 @@ class Match(Course):
 
     def _unexpected(self, live: LiveGame | None, game: int, seat: int, turn: int) -> Rejected:
         """Say why an answer is to no open turn."""
-        if live is None or not 0 <= seat < self.rules.seats:
+        if live is None:
             known = 0 <= game < self._next
             return Rejected(game, seat, turn, STALE, "game over" if known else "no such game", 0)
+        if not 0 <= seat < self.rules.seats:
+            return Rejected(game, seat, turn, STALE, "no such seat", 0)
         current = live.turn if live.seat == seat else 0
         if turn and turn == live.overdue[seat]:
             return Rejected(game, seat, turn, LATE, "the referee has decided", current)
