@@ -30,6 +30,10 @@ def waits(first: float = FIRST_WAIT_S, longest: float = LONGEST_WAIT_S) -> Itera
         wait = min(wait * 2, longest)
 
 
+def _nobody() -> None:
+    """No stream is there to be told."""
+
+
 class Link:
     """A bot's tie to one server, across as many streams as it takes."""
 
@@ -47,13 +51,8 @@ class Link:
         self.reporter = reporter
         self.give_up_s = give_up_s
         self.summoned = summoned
-        self.player = Player(bot, reporter, self._changed)
-        self.stream: Stream | None = None
+        self.player = Player(bot, reporter, _nobody)
         self.sessions = 0
-
-    def _changed(self) -> None:
-        if self.stream is not None:
-            self.stream.schedule()
 
     async def run(self) -> None:
         """Play until cancelled or refused. ClientError says why it cannot go on."""
@@ -107,10 +106,10 @@ class Link:
                 self.reporter.warning(
                     f"asked for {self.hello.capacity} games at once, granted {welcome.limits.games}"
                 )
-            self.stream = stream
+            self.player.changed = stream.changed
             await stream.run()
         finally:
-            self.stream = None
+            self.player.changed = _nobody
             await stream.close()
 
     async def _open(self, stream: Stream) -> pb.Welcome:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable, Iterator
+import sys
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from functools import partial
 from inspect import isawaitable
 from time import monotonic
@@ -139,7 +140,7 @@ class Player:
             if seat.task is not None:
                 seat.task.cancel()
             self.thinking += 1
-            seat.task = asyncio.create_task(self._think(seat, turn, answer))
+            seat.task = _start(self._think(seat, turn, answer))
         else:
             self._crash(seat, turn, _no_answer(answer))
 
@@ -153,8 +154,6 @@ class Player:
             self._crash(seat, turn, error)
         finally:
             self.thinking -= 1
-            if seat.turn is turn:
-                seat.task = None
         self.changed()
 
     def _answer(self, seat: Seat, turn: wire.WireTurn, said: str) -> None:
@@ -217,6 +216,14 @@ class Player:
             call()
         except Exception as error:
             self.reporter.crashed(None, error, name)
+
+
+def _start(thought: Coroutine[None, None, None]) -> asyncio.Task[None]:
+    """A task with less ado than asyncio.create_task, which matters at 50,000 a second."""
+    loop = asyncio.get_running_loop()
+    if sys.version_info >= (3, 12):  # thoughts that never wait end here
+        return asyncio.Task(thought, loop=loop, eager_start=True)
+    return asyncio.Task(thought, loop=loop)
 
 
 def _no_answer(answer: object) -> TypeError:

@@ -49,6 +49,8 @@ class Stream:
         self._limit = LEAST_FRAME_BYTES
         self._signal = asyncio.Event()
         self._timer: asyncio.TimerHandle | None = None
+        self._paced = False
+        """The timer waits for more answers, no longer than it must."""
         self._loop = asyncio.get_running_loop()
         self._call: Any = None  # grpc.aio's types want message classes; these are bytes
 
@@ -149,6 +151,11 @@ class Stream:
         elif notice.warning:
             self.player.reporter.warning(f"from the server: {notice.warning}")
 
+    def changed(self) -> None:
+        """An answer is ready that was thought about aside."""
+        if self._timer is None or not self._paced or not self.player.thinking:
+            self.schedule()
+
     def schedule(self) -> None:
         """Something may be ready to send: at once, later, or nothing."""
         due = self._due()
@@ -160,6 +167,7 @@ class Stream:
             if self._timer is not None:
                 self._timer.cancel()
             self._timer = self._loop.call_at(due, self._fire)
+            self._paced = bool(self.player.answers)
 
     def _fire(self) -> None:
         self._timer = None

@@ -132,19 +132,29 @@ class WireTurn(Turn):
     """A turn off the wire: the same to a bot as one made from a view."""
 
     def __init__(self, raw: PackedTurn, table: Table) -> None:
-        self._packed = raw
-        super().__init__(raw, table, raw.turn, raw.move_time_ms, raw.bank_ms)
+        # Not super().__init__: a call less.
+        self._raw = self._packed = raw
+        self.table = table
+        self.turn = raw.turn
+        self.move_time_ms = raw.move_time_ms
+        self.bank_ms = raw.bank_ms
 
     @lazy
     def legal(self) -> tuple[Action, ...]:
         """The legal actions in canonical order, never empty."""
         packed = self._packed
-        if packed.phase in SEVERAL_PHASES:
-            codes = self.listed
-            if packed.legal_omitted:
-                codes += tuple(_omitted_discards(packed, self.table))
-            return tuple([ACTIONS[code] for code in sorted(codes, key=canonical_key)])
-        return _LEGAL[packed.legal]
+        if not self.rearranged:
+            return _LEGAL[packed.legal]
+        codes = self.listed
+        if packed.legal_omitted:
+            codes += tuple(_omitted_discards(packed, self.table))
+        return tuple([ACTIONS[code] for code in sorted(codes, key=canonical_key)])
+
+    @lazy
+    def rearranged(self) -> bool:
+        """The list on the wire is not the canonical one: it has actions of several cards."""
+        packed = self._packed
+        return packed.phase in SEVERAL_PHASES and (packed.legal_omitted or any(packed.legal_more))
 
     @property
     def listed(self) -> tuple[ActionCode, ...]:
@@ -214,7 +224,7 @@ class WireTurn(Turn):
         An action that is not legal is sent all the same: the referee decides what it costs.
         """
         choice = self.choice(text)
-        if choice >= 0 and self._packed.phase not in SEVERAL_PHASES:
+        if choice >= 0 and not self.rearranged:
             return choice, None
         try:
             code = self.legal[choice].code if choice >= 0 else Action.parse(text).code
