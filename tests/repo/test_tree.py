@@ -71,7 +71,7 @@ def test_files_stay_short():
     assert long == {}
 
 
-IGNORE = re.compile(r"#\s*(noqa|type:\s*ignore|pragma:\s*no cover|fmt:\s*(off|skip))(?P<rest>.*)")
+IGNORE = re.compile(r"#\s*(noqa|type:\s*ignore|pragma:\s*no cover)(?P<rest>.*)")
 CODES = re.compile(r"\s*:\s*[A-Z]+\d+([,\s]+[A-Z]+\d+)*|\[[\w, -]+\]")
 
 

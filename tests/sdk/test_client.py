@@ -174,7 +174,7 @@ async def test_slow_plain_acts_let_answers_go() -> None:
 
 async def test_randomness_is_given_when_asked_for() -> None:
     wanted = [pb.EntropyWanted(game=n, commitment=b"c" * 32, wait_ms=100) for n in (5, 6)]
-    ask = lambda stub, frame: pb.PlayResponse(entropy_wanted=wanted) if frame == 1 else None  # noqa: E731
+    ask = lambda stub, frame: pb.PlayResponse(entropy_wanted=wanted) if frame == 1 else None
     async with serving(Stub(games=2, extra=ask)) as stub:
         await play(stub, First(), Log())
     given = [entropy for frame in stub.frames for entropy in frame.entropy]
@@ -184,7 +184,7 @@ async def test_randomness_is_given_when_asked_for() -> None:
 
 
 async def test_pings_are_answered() -> None:
-    ping = lambda stub, frame: pb.PlayResponse(ping=41 + frame) if frame < 4 else None  # noqa: E731
+    ping = lambda stub, frame: pb.PlayResponse(ping=41 + frame) if frame < 4 else None
     async with serving(Stub(games=2, extra=ping)) as stub:
         await play(stub, First(), Log())
     pongs = [frame.pong for frame in stub.frames if frame.pong]
@@ -196,7 +196,7 @@ async def test_a_match_that_ends_is_told() -> None:
         matches_ended=[pb.MatchEnded(match=3, match_id="m-1", winners=["tester"], secret=b"s" * 32)]
     )
     bot = First()
-    tell = lambda stub, frame: end if frame == 2 else None  # noqa: E731
+    tell = lambda stub, frame: end if frame == 2 else None
     async with serving(Stub(games=3, extra=tell)) as stub:
         stats = await play(stub, bot, log := Log(), lambda: bool(bot.matches))
     assert bot.matches == [MatchOutcome(3, "m-1", ("tester",), b"s" * 32)]

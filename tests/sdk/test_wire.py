@@ -155,26 +155,26 @@ def test_actions_spelled_out(code: int) -> None:
     [
         (pb.Answer().action, "kind 0 is no verb"),
         (wire.action_message(Kind.PASS << 10), None),
-        (pb.Answer(action={"kind": 99}).action, "kind 99 is no verb"),  # type: ignore[arg-type,list-item]
-        (pb.Answer(action={"kind": 1, "suit": 3}).action, "does not take"),  # type: ignore[arg-type,list-item]
-        (pb.Answer(action={"kind": 3}).action, "suit 0"),  # type: ignore[arg-type,list-item]
-        (pb.Answer(action={"kind": 3, "suit": 7}).action, "suit 7"),  # type: ignore[arg-type,list-item]
-        (pb.Answer(action={"kind": 4}).action, "does not take"),  # type: ignore[arg-type,list-item]
-        (pb.Answer(action={"kind": 5, "cards": [9, 9]}).action, "twice"),  # type: ignore[arg-type,list-item]
-        (pb.Answer(action={"kind": 6}).action, "names no card"),  # type: ignore[arg-type,list-item]
-        (pb.Answer(action={"kind": 10, "amount": 32}).action, "beyond 31"),  # type: ignore[arg-type,list-item]
-        (pb.Answer(action={"kind": 12, "seats": [2, 9]}).action, "seats 0 to 6"),  # type: ignore[arg-type,list-item]
-        (pb.Answer(action={"kind": 13, "cards": [54]}).action, "card 54"),  # type: ignore[arg-type,list-item]
-        (pb.Answer(action={"kind": 13, "cards": [9, 10]}).action, "one card"),  # type: ignore[arg-type,list-item]
-        (pb.Answer(action={"kind": 16, "amount": 2}).action, "amount"),  # type: ignore[arg-type,list-item]
+        (pb.Answer(action={"kind": 99}).action, "kind 99 is no verb"),
+        (pb.Answer(action={"kind": 1, "suit": 3}).action, "does not take"),
+        (pb.Answer(action={"kind": 3}).action, "suit 0"),
+        (pb.Answer(action={"kind": 3, "suit": 7}).action, "suit 7"),
+        (pb.Answer(action={"kind": 4}).action, "does not take"),
+        (pb.Answer(action={"kind": 5, "cards": [9, 9]}).action, "twice"),
+        (pb.Answer(action={"kind": 6}).action, "names no card"),
+        (pb.Answer(action={"kind": 10, "amount": 32}).action, "beyond 31"),
+        (pb.Answer(action={"kind": 12, "seats": [2, 9]}).action, "seats 0 to 6"),
+        (pb.Answer(action={"kind": 13, "cards": [54]}).action, "card 54"),
+        (pb.Answer(action={"kind": 13, "cards": [9, 10]}).action, "one card"),
+        (pb.Answer(action={"kind": 16, "amount": 2}).action, "amount"),
     ],
 )
 def test_actions_that_are_none(message: wire.pb.Answer, cause: str | None) -> None:
     if cause is None:
-        assert wire.action_code(message) == Kind.PASS << 10  # type: ignore[arg-type]
+        assert wire.action_code(message) == Kind.PASS << 10
         return
     with pytest.raises(ValueError, match=cause):
-        wire.action_code(message)  # type: ignore[arg-type]
+        wire.action_code(message)
 
 
 def test_a_game_as_a_seat_is_told_of_it() -> None:

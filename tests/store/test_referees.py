@@ -81,14 +81,14 @@ def test_what_was_read_when_the_connection_broke_is_read_again(store: Store) -> 
     read = store.referees._read
 
     def broken(*args: object) -> object:
-        read(*args)  # type: ignore[arg-type]  # whatever inbox passes
+        read(*args)
         raise StoreUnavailable("the answer was lost on its way")
 
-    store.referees._read = broken  # type: ignore[method-assign,assignment]
+    store.referees._read = broken
     try:
         store.referees.inbox(referee.id, 1)
     except StoreUnavailable:
-        store.referees._read = read  # type: ignore[method-assign]
+        store.referees._read = read
     assert [m.match_id for m in store.referees.inbox(referee.id, 1)] == ["t-m0"]
     assert [m.match_id for m in store.referees.inbox(referee.id)] == ["t-m1"]
 
