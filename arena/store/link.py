@@ -11,7 +11,7 @@ from typing import Any
 
 import redis
 from redis import exceptions as trouble
-from redis.backoff import ExponentialBackoff
+from redis.backoff import ExponentialBackoff, NoBackoff
 from redis.retry import Retry
 from redis.sentinel import Sentinel
 
@@ -28,6 +28,7 @@ ANSWER_S = 10.0
 # is away for longer is the caller's business, who knows whether to wait. One that does not answer
 # in time is not asked again: that would only take three times as long.
 RETRY = Retry(ExponentialBackoff(cap=0.2, base=0.02), 2, (trouble.ConnectionError,))
+ONCE = Retry(NoBackoff(), 0)
 
 _AWAY = (
     trouble.ConnectionError,  # BusyLoadingError, MasterDownError too
@@ -48,6 +49,8 @@ class Link:
         self.settings = settings
         # Any: redis-py's annotations allow for every protocol and encoding at once.
         self.client: Any = client_for(settings, answer_s)
+        # For reads that take what they read: asked twice they would lose the first answer.
+        self.reader: Any = client_for(settings, answer_s, ONCE)
         self._scripts = {name: self.client.register_script(source(name)) for name in SCRIPTS}
 
     def check(self) -> None:
@@ -104,10 +107,13 @@ class Link:
 
     def close(self) -> None:
         """Give the connections back."""
+        self.reader.close()
         self.client.close()
 
 
-def client_for(settings: StoreSettings, answer_s: float = ANSWER_S) -> redis.Redis:
+def client_for(
+    settings: StoreSettings, answer_s: float = ANSWER_S, retry: Retry = RETRY
+) -> redis.Redis:
     """A redis-py client with a pool for any URL of ``settings``; connects at the first call."""
     options: dict[str, Any] = {
         "username": settings.username,
@@ -118,7 +124,7 @@ def client_for(settings: StoreSettings, answer_s: float = ANSWER_S) -> redis.Red
         "socket_connect_timeout": CONNECT_S,
         "socket_timeout": answer_s,
         "health_check_interval": 30,
-        "retry": RETRY,
+        "retry": retry,
         "client_name": "euchre-arena",
     }
     if settings.scheme == "unix":

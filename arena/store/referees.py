@@ -156,7 +156,7 @@ class Referees:
         inbox = keys.of("inbox", referee)
         with self._link.errors():
             try:
-                found = self._link.client.xreadgroup(
+                found = self._link.reader.xreadgroup(
                     keys.INBOX_GROUP,
                     referee,
                     {inbox: after},

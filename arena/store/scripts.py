@@ -27,6 +27,7 @@ SCRIPTS = (
     "heartbeat",
     "leave",
     "claim",
+    "keep",
     "put",
     "drop",
 )

@@ -10,8 +10,8 @@ from arena.store.types import Json, Snapshot
 
 INTERVAL_MS = 1_000
 """[architecture] Standings are derived at most once a second while results pour in."""
-CLAIM_MS = 60_000
-"""How long a worker may derive before another may."""
+CLAIM_MS = 8_000
+"""How long a ticket lives without ``keep``: a killed worker's is free again after that."""
 
 
 class Standings:
@@ -37,6 +37,10 @@ class Standings:
         last was less than ``interval_ms`` ago and the tournament is not complete."""
         ticket: str = self._link.run("claim", tournament_id, interval_ms, ttl_ms)
         return ticket
+
+    def keep(self, tournament_id: str, ticket: str, ttl_ms: int = CLAIM_MS) -> bool:
+        """Go on holding a ticket; False when it had expired and another may have it."""
+        return bool(self._link.run("keep", tournament_id, ticket, ttl_ms))
 
     def put(self, tournament_id: str, ticket: str, table: Json, results: int) -> bool:
         """Store a snapshot made under ``ticket`` from ``results`` results and give the ticket

@@ -1,0 +1,82 @@
+"""Real Celery workers and beat as processes of their own."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from arena.store import StoreSettings, broker
+from tests.support.tournaments import wait_for
+
+ROOT = Path(__file__).parents[2]
+STOPPING = "tests.support.stopping"
+
+
+class Worker:
+    """A process group: a worker with its children, or beat."""
+
+    def __init__(self, argv: list[str], settings: StoreSettings, log: Path, stop: str = "") -> None:
+        env = dict(os.environ, ARENA_REDIS_URL=settings.url)
+        if stop:
+            env["ARENA_TEST_STOP"] = stop
+            argv = [STOPPING if word == "workers.app" else word for word in argv]
+        self.log = log
+        with log.open("wb") as out:
+            self.process = subprocess.Popen(
+                argv, cwd=ROOT, env=env, stdout=out, stderr=out, start_new_session=True
+            )
+
+    def ready(self) -> Worker:
+        """This, once it says so."""
+        wait_for(lambda: " ready." in self.log.read_text(), 60, about=f"no worker: {self.log}")
+        return self
+
+    def kill(self) -> None:
+        """SIGKILL to parent and children at once; harmless when it has ended."""
+        if self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+
+
+class Hall:
+    """Workers and beats of one test."""
+
+    def __init__(self, settings: StoreSettings, folder: Path) -> None:
+        self.settings = settings
+        self.folder = folder
+        self.all: list[Worker] = []
+
+    def worker(self, stop: str = "", concurrency: int = 2) -> Worker:
+        """Another worker; ``stop``: ``domain.method:before|after`` (see ``stopping``)."""
+        where = f"{stop}:{self.folder}" if stop else ""
+        return self._start(broker.worker_argv(concurrency), where).ready()
+
+    def beat(self) -> Worker:
+        """Another beat."""
+        return self._start(broker.beat_argv())
+
+    def pipe(self) -> Path:
+        """The pipe at which stopping workers stop."""
+        pipe = self.folder / "reached"
+        os.mkfifo(pipe)
+        return pipe
+
+    def _start(self, argv: list[str], stop: str = "") -> Worker:
+        log = self.folder / f"{len(self.all)}.log"
+        self.all.append(Worker(argv, self.settings, log, stop))
+        return self.all[-1]
+
+
+@contextmanager
+def hall(settings: StoreSettings, folder: Path) -> Iterator[Hall]:
+    """A hall whose processes are gone afterwards; they bear it."""
+    found = Hall(settings, folder)
+    try:
+        yield found
+    finally:
+        for worker in reversed(found.all):
+            worker.kill()
