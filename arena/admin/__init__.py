@@ -1,1 +1,17 @@
-"""The organizers' and operators' gRPC services and their client."""
+"""The organizers' and operators' gRPC services and their client.
+
+    server.py      `running(...)`: the three services on an address of their own, beside a referee
+    desk.py        what they share: the caller's token and role, the store's threads, refusals
+    tournaments.py `TournamentService`, watching.py its stream of changes
+    bots.py        `BotService`
+    records.py     `RecordService`
+    messages.py    the store's words → protobuf
+    client.py      `Admin`: what the `arena` commands call, errors in words
+
+Roles: an organizer may call everything; an operator may read; a bot's token opens nothing here.
+"""
+
+from arena.admin.client import Admin, AdminError
+from arena.admin.server import AdminConfig, AdminServer, running
+
+__all__ = ["Admin", "AdminConfig", "AdminError", "AdminServer", "running"]

@@ -76,7 +76,6 @@ class Match(_message.Message):
     STARTED_MS_FIELD_NUMBER: _builtins.int
     FINISHED_MS_FIELD_NUMBER: _builtins.int
     OUTCOME_FIELD_NUMBER: _builtins.int
-    FORFEITED_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """Its name, also in its record."""
     tournament_id: _builtins.str
@@ -95,8 +94,6 @@ class Match(_message.Message):
     """When it began, Unix time in milliseconds; 0 before."""
     finished_ms: _builtins.int
     """When it ended, Unix time in milliseconds; 0 before."""
-    forfeited: _builtins.bool
-    """An entrant did not come and forfeited it."""
     @_builtins.property
     def entrants(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Names; entrants[i] takes side i in game 0."""
@@ -119,11 +116,10 @@ class Match(_message.Message):
         started_ms: _builtins.int = ...,
         finished_ms: _builtins.int = ...,
         outcome: Global___MatchOutcome | None = ...,
-        forfeited: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["outcome", b"outcome"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempts", b"attempts", "commitment", b"commitment", "entrants", b"entrants", "finished_ms", b"finished_ms", "forfeited", b"forfeited", "index", b"index", "match_id", b"match_id", "outcome", b"outcome", "referee", b"referee", "started_ms", b"started_ms", "state", b"state", "tournament_id", b"tournament_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempts", b"attempts", "commitment", b"commitment", "entrants", b"entrants", "finished_ms", b"finished_ms", "index", b"index", "match_id", b"match_id", "outcome", b"outcome", "referee", b"referee", "started_ms", b"started_ms", "state", b"state", "tournament_id", b"tournament_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -1,0 +1,120 @@
+"""The store's words → protobuf."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from euchre_arena.v1 import bot_pb2, record_pb2, tournament_pb2
+
+from arena.store import types
+from arena.tournament import Spec, Tally
+
+TOURNAMENT_STATES = {
+    state: tournament_pb2.TournamentState.Value(f"TOURNAMENT_STATE_{state.name}")
+    for state in types.TournamentState
+}
+MATCH_STATES = {
+    state: record_pb2.MatchState.Value(f"MATCH_STATE_{state.name}") for state in types.MatchState
+}
+
+
+def tournament(found: types.Tournament, spec: Spec) -> tournament_pb2.Tournament:
+    """A tournament with its progress."""
+    progress = found.progress
+    return tournament_pb2.Tournament(
+        tournament_id=found.tournament_id,
+        name=found.name,
+        state=TOURNAMENT_STATES[found.state],
+        spec=found.spec_text,
+        entrants=[tournament_pb2.Entrant(name=e.name, bots=e.bots) for e in found.entrants],
+        progress=tournament_pb2.Progress(
+            total=progress.total,
+            scheduled=progress.scheduled,
+            queued=progress.queued,
+            playing=progress.playing,
+            finished=progress.finished,
+            voided=progress.voided,
+            games=progress.games,
+            hands=progress.hands,
+            decisions=progress.decisions,
+            games_total=progress.total * spec.games,
+        ),
+        created_ms=found.created_at,
+        started_ms=found.started_at,
+        finished_ms=found.finished_at,
+        note=found.note,
+        seeded=found.seeded,
+    )
+
+
+def standings(found: types.Snapshot, total: int) -> tournament_pb2.Standings:
+    """The table of a snapshot (`arena.tournament.Table.as_dict`)."""
+    table = found.table
+    return tournament_pb2.Standings(
+        results=found.results,
+        total=total,
+        final=found.final,
+        derived_ms=found.derived_at,
+        scoring=table["scoring"],
+        unit=table["unit"],
+        rows=[_row(row) for row in table["standings"]],
+        crosstable=[
+            tournament_pb2.CrosstableRow(cells=[_cell(cell) for cell in row])
+            for row in table["crosstable"]
+        ],
+    )
+
+
+def _row(row: Mapping[str, Any]) -> tournament_pb2.Standing:
+    names = tournament_pb2.Standing.DESCRIPTOR.fields_by_name
+    return tournament_pb2.Standing(**{name: row[name] for name in names})
+
+
+def _cell(cell: list[int] | None) -> tournament_pb2.CrosstableCell:
+    if cell is None:
+        return tournament_pb2.CrosstableCell()
+    won, drawn, lost, points, conceded = cell
+    return tournament_pb2.CrosstableCell(
+        won=won, drawn=drawn, lost=lost, points=points, conceded=conceded
+    )
+
+
+def bot(found: types.BotInfo) -> bot_pb2.Bot:
+    """A bot, without its token."""
+    return bot_pb2.Bot(
+        name=found.name,
+        created_ms=found.created_at,
+        rotated_ms=found.rotated_at,
+        connected=found.connected,
+        last_seen_ms=found.last_seen,
+        revoked=found.revoked,
+    )
+
+
+def match(found: types.MatchInfo, result: types.MatchResult | None) -> record_pb2.Match:
+    """A match, with its outcome when it is over."""
+    outcome = None
+    if result is not None:
+        tally = Tally.of_result(result.index, result.entrants, result.result)
+        outcome = record_pb2.MatchOutcome(
+            winners=tally.winners,
+            games=tally.games,
+            won=tally.won,
+            points=tally.points,
+            units=tally.units,
+            faults=[record_pb2.FaultCounts(kinds=kinds) for kinds in tally.faults],
+        )
+    return record_pb2.Match(
+        match_id=found.match_id,
+        tournament_id=found.tournament_id,
+        index=found.index,
+        entrants=[entrant.name for entrant in found.entrants],
+        state=MATCH_STATES[found.state],
+        attempts=found.attempts,
+        referee=found.referee,
+        commitment=found.commitment,
+        started_ms=found.started_at,
+        finished_ms=found.finished_at,
+        outcome=outcome,
+    )
