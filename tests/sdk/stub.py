@@ -154,8 +154,12 @@ class Stub:
             if request.ack >= outstanding:
                 outstanding = 0
             self._take(request, ready, rest)
-            if all(game.over for game in self.table):
-                self.done.set()
+            if (
+                all(game.over for game in self.table)
+                and request.ack >= sent
+                and not rest.ByteSize()
+            ):
+                self.done.set()  # and the bot knows
 
     def _take(self, request: pb.PlayRequest, ready: deque[StubGame], rest: pb.PlayResponse) -> None:
         for answer in request.answers:
