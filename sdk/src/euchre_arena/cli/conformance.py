@@ -7,7 +7,8 @@ import sys
 from pathlib import Path
 
 import click
-from euchre_arena.rules.presets import KNOWN
+
+from euchre_arena.rules import PRESETS
 
 
 @click.command()
@@ -39,10 +40,10 @@ def conformance(paths: tuple[Path, ...], presets: tuple[str, ...], as_json: bool
 
     The exit status is 0 when all hold, 1 when one fails, 2 when a file cannot be read.
     """
-    unknown = [preset for preset in presets if preset not in KNOWN]
+    unknown = [preset for preset in presets if preset not in PRESETS]
     if unknown:
         raise click.BadParameter(
-            f"there is no preset {unknown[0]!r}; there are {', '.join(KNOWN)}",
+            f"there is no preset {unknown[0]!r}; there are {', '.join(PRESETS)}",
             param_hint="--preset",
         )
     # Here, so that asking for help does not load the rules.

@@ -7,8 +7,9 @@ from typing import Any
 
 import click
 
+from euchre_arena.rules import PRESETS
 from euchre_arena.rules.options import OPTIONS, Option
-from euchre_arena.rules.presets import PRESETS, Preset
+from euchre_arena.rules.presets import Preset
 from euchre_arena.rules.ruleset import Rules
 
 

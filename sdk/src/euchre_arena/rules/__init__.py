@@ -17,7 +17,7 @@ from .dealing import Deal, deal_cards
 from .game import Game
 from .hand import Hand
 from .options import OPTIONS, OptionError, parse_option
-from .presets import PRESETS
+from .preset_table import PRESETS
 from .ruleset import Rules
 from .terms import Phase, Reason, Result, UpCardState
 from .views import View, view, view_with

@@ -58,6 +58,10 @@ REDEAL: Final = Kind.REDEAL << 10
 BLIND_ALONE: Final = Kind.BLIND << 10
 PLAY: Final = Kind.PLAY << 10
 CLAIM: Final = Kind.CLAIM << 10
+PROPOSE: Final = Kind.PROPOSE << 10
+STAND: Final = Kind.STAND << 10
+MARK: Final = Kind.MARK << 10
+CONCEDE: Final = Kind.CONCEDE << 10
 SCORE_ADD: Final = Kind.SCORE << 10
 SCORE_SUBTRACT: Final = SCORE_ADD | 1
 
@@ -116,6 +120,8 @@ def canonical_key(code: ActionCode) -> tuple[int, int, int, int, int, tuple[Card
         return (kind, 0, operand >> 9, operand >> 3 & 31, 0, (), operand & 7)
     if kind in CARD_KINDS or kind == Kind.PLAY:
         return (kind, 0, 0, 0, len(cards), cards, 0)
+    if kind == Kind.PICK:
+        return (kind, 0, 0, 0, 0, cards_of(operand), 0)
     return (kind, 0, operand if kind == Kind.ORDER else 0, 0, 0, (), operand)
 
 
@@ -167,8 +173,8 @@ def parse_action(text: str) -> ActionCode:
 def _parse(kind: Kind, rest: list[str]) -> ActionCode | None:
     if kind in CARD_KINDS:
         cards = [parse_card(word) for word in rest]
-        if len(set(cards)) != len(cards):
-            raise ValueError("a card stands in it twice")
+        if len(set(cards)) != len(cards):  # parses, but is no action of any hand
+            return mask_of(cards) << 16 | kind << 10 | HIDDEN | len(cards)
         if kind is not Kind.DISCARD and not cards:
             return None
         return several(kind, mask_of(cards))
@@ -206,8 +212,9 @@ def _parse_bid(rest: list[str], alone: bool) -> ActionCode | None:
 
 
 def _parse_pick(rest: list[str]) -> ActionCode | None:
-    if not rest or any(word not in "0123456" or len(word) != 1 for word in rest):
+    if not rest or any(not (word.isascii() and word.isdigit()) for word in rest):
         return None
-    if len(set(rest)) != len(rest):
-        raise ValueError("a seat stands in it twice")
-    return Kind.PICK << 10 | mask_of(int(word) for word in rest)
+    seats = [int(word) for word in rest]
+    if len(set(seats)) != len(seats) or max(seats) > 6:  # parses, but is no action of any hand
+        return Kind.PICK << 10 | HIDDEN
+    return Kind.PICK << 10 | mask_of(seats)

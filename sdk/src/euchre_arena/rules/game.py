@@ -84,6 +84,8 @@ class Game:
         reached = [side for side, points in enumerate(score) if points >= target]
         if "win_by_two" in self.rules.flags:
             return tuple(side for side in reached if score[side] - score[1 - side] >= 2)
+        if len(reached) > 1 and self.rules.scoring == "bid":
+            return (self.rules.side_of[hand.maker],)
         if len(reached) > 1 and self.rules.value("tie") == "eldest":
             side_of = self.rules.side_of
             seats = [(hand.dealer + step) % self.rules.seats for step in range(1, self.rules.seats)]

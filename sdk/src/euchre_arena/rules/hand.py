@@ -22,6 +22,7 @@ from .actions import (
 from .cards import JOKER, NO_TRUMP, Card, Suit, cards_of
 from .claims import good_claim
 from .dealing import Deal
+from .ecarte import plays
 from .phases import LEAD_SUIT_PHASE, OPENINGS, PHASES, PLAY_KINDS
 from .ruleset import Rules
 from .scoring import score_hand
@@ -45,7 +46,8 @@ class Hand:
 
     __slots__ = (
         "_best", "_bits", "_claimed", "_copies", "_follow", "_high", "_left", "_low", "_powers",
-        "_private", "_trumps", "active", "alone", "bid", "blind", "chosen", "dealer",
+        "_private", "_trumps", "_unusual", "active", "alone", "bid", "bidder", "blind", "chosen",
+        "conceded", "dealer",
         "deal", "deals_played", "defending_alone", "kitty", "lead_suit", "leader", "log",
         "maker", "masks", "next_active", "ordered", "out", "phase_number", "points",
         "put_away", "queue", "result", "rules", "score", "to_act", "tokens", "trick",
@@ -99,6 +101,9 @@ class Hand:
         """Trumps were made with the up-card: the dealer takes it."""
         self.defending_alone = -1
         self.bid = 0
+        """The highest bid, an action code; 0 for none."""
+        self.bidder = -1
+        self.conceded = -1
         self.chosen = 0
         """Seats picked as partners, a mask."""
         self.out = 0
@@ -117,6 +122,7 @@ class Hand:
         self.result: Result | None = None
         self._claimed = 0
         self._copies = tables.copies
+        self._unusual = tables.copies > 0 or rules.making == "ecarte"
         self._left = 0
         """Cards still to come to the trick; 0 when a seat is to lead."""
         self._follow = 0
@@ -187,9 +193,16 @@ class Hand:
         mask = self.masks[self.to_act]
         if self._left:
             mask = (mask & self._follow) or mask
-        if self._copies:
-            mask &= ~((mask & self.rules.pack_tables.firsts) << self._copies)
+        if self._unusual:
+            return self._unusual_plays(mask)
         return self._low[mask & LOW_BITS] + self._high[mask >> LOW_SIZE]
+
+    def _unusual_plays(self, mask: int) -> tuple[ActionCode, ...]:
+        """Tricks that must be won (Écarté); of equal cards one is listed."""
+        if self.rules.making == "ecarte":
+            return plays(self, self.masks[self.to_act])
+        tables = self.rules.pack_tables
+        return tables.plays[mask & ~((mask & tables.firsts) << tables.copies)]
 
     def apply(self, action: ActionCode) -> None:
         """Carry out a legal action of the seat to act. Not checked: see ``refusal``."""
@@ -330,6 +343,9 @@ class Hand:
             return None
         if action < PLAY or action >= _AFTER_PLAY or self.phase_number != _PLAY:
             return Reason.NOT_ALLOWED
+        follows = self.masks[seat] & self._follow
+        if self.rules.making == "ecarte" and (not follows or follows & self._bits[action & 63]):
+            return Reason.MUST_WIN_TRICK
         return Reason.MUST_FOLLOW_SUIT
 
     def _claim_holds(self, seat: int) -> bool:

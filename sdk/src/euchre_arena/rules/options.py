@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
 from .cards import PACKS
-from .presets import KNOWN, PRESETS, OptionValue, Preset
+from .preset_table import PRESETS
+from .presets import OptionValue, Preset
 
 
 class OptionError(ValueError):
@@ -44,6 +45,13 @@ _FIVE_CARDS: Final = Where(
 _FEW_SEATS: Final = Where(
     "presets of up to four seats, not ecarte", lambda p: p.seats <= 4 and p.making != "ecarte"
 )
+
+
+_AUCTIONS: Final = Where("auctions", lambda p: p.making == "auction")
+_FIXED_SIDES: Final = Where(
+    "auction, bid-four and bid-six", lambda p: p.making == "auction" and p.sides == 2
+)
+_PLAYERS: Final = Where("auction", lambda p: p.name == "auction")
 
 
 class Option(NamedTuple):
@@ -202,6 +210,23 @@ OPTIONS: Final[dict[str, Option]] = {
             "who wins when several reach the target in one hand",
         ),
         Option(
+            "rounds",
+            ("one", "open"),
+            "one",
+            _AUCTIONS,
+            "rules.md 4",
+            "one bid each, or round and round until all but one have passed",
+        ),
+        Option(
+            "suit_in_bid",
+            bool,
+            False,
+            _FIXED_SIDES,
+            "[S] Bid Euchre",
+            "the trump suit is named with the bid",
+        ),
+        Option("players", (4, 6), 4, _PLAYERS, "[F]", "pairs, or trios of six players"),
+        Option(
             "claims",
             bool,
             False,
@@ -262,8 +287,6 @@ def find_preset(name: str) -> Preset:
     preset = PRESETS.get(name)
     if preset is not None:
         return preset
-    if name in KNOWN:
-        raise OptionError(f"preset {name!r} is not played yet; played are {', '.join(PRESETS)}")
     near = difflib.get_close_matches(name, PRESETS, 1)
     hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(PRESETS)}"
     raise OptionError(f"there is no preset {name!r}; {hint}")

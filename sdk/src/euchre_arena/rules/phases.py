@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from . import making
-from .actions import ActionCode, Kind
+from . import auction, ecarte, made, making, weak_hands
+from .actions import CLAIM, CONCEDE, MARK, ActionCode, Kind
 from .terms import Phase, Reason
 
 if TYPE_CHECKING:
@@ -58,8 +58,16 @@ def _lead_suits(hand: Hand) -> tuple[ActionCode, ...]:
 _LEAD_SUITS: Final = tuple(Kind.LEAD_SUIT << 10 | suit for suit in (1, 2, 3, 4))
 
 
-def _claim(hand: Hand, seat: int, action: ActionCode) -> None:
-    hand.claim(seat)
+def _beside_cards(hand: Hand, seat: int, action: ActionCode) -> None:
+    """In the play, what is not a card."""
+    _WORDS_IN_PLAY[action](hand, seat)
+
+
+_WORDS_IN_PLAY: Final[dict[ActionCode, Callable[[Hand, int], None]]] = {
+    CLAIM: lambda hand, seat: hand.claim(seat),
+    MARK: ecarte.mark,
+    CONCEDE: ecarte.concede,
+}
 
 
 def _name_lead_suit(hand: Hand, seat: int, action: ActionCode) -> None:
@@ -72,7 +80,7 @@ _TABLE: Final[dict[Phase, PhaseRules]] = {
     ),
     Phase.FARMERS: PhaseRules(
         _kinds(Kind.PASS, Kind.SWAP, Kind.REDEAL),
-        making.farmers_legal,
+        weak_hands.farmers_legal,
         _not_allowed,
         making.farmers,
         private=True,
@@ -87,21 +95,36 @@ _TABLE: Final[dict[Phase, PhaseRules]] = {
         _kinds(Kind.PASS, Kind.CALL), making.call_legal, making.why_not, making.call_suit
     ),
     Phase.DEFEND: PhaseRules(
-        _kinds(Kind.PASS, Kind.DEFEND), making.defend_legal, _not_allowed, making.defend
+        _kinds(Kind.PASS, Kind.DEFEND), made.defend_legal, _not_allowed, made.defend
     ),
-    Phase.DISCARD: PhaseRules(
-        _kinds(Kind.DISCARD), making.discard_legal, _not_allowed, making.discard
-    ),
-    Phase.GIVE: PhaseRules(_kinds(Kind.GIVE), making.give_legal, _not_allowed, making.give),
+    Phase.DISCARD: PhaseRules(_kinds(Kind.DISCARD), made.discard_legal, _not_allowed, made.discard),
+    Phase.GIVE: PhaseRules(_kinds(Kind.GIVE), made.give_legal, _not_allowed, made.give),
     Phase.REDEAL: PhaseRules(
         _kinds(Kind.PASS, Kind.REDEAL),
-        making.redeal_legal,
+        made.redeal_legal,
         _not_allowed,
-        making.redeal,
+        made.redeal,
         private=True,
     ),
-    Phase.PLAY: PhaseRules(PLAY_KINDS, _nothing, _not_allowed, _claim),
-    Phase.SCORE: PhaseRules(_kinds(Kind.SCORE), making.score_legal, _not_allowed, making.score),
+    Phase.PLAY: PhaseRules(PLAY_KINDS, _nothing, _not_allowed, _beside_cards),
+    Phase.BID: PhaseRules(
+        _kinds(Kind.PASS, Kind.BID), auction.bid_legal, auction.why_no_bid, auction.make_bid
+    ),
+    Phase.WIDOW: PhaseRules(
+        _kinds(Kind.DISCARD), auction.widow_legal, _not_allowed, auction.lay_away
+    ),
+    Phase.NAME: PhaseRules(_kinds(Kind.NAME), auction.name_legal, _not_allowed, auction.name),
+    Phase.PICK: PhaseRules(_kinds(Kind.PICK), auction.pick_legal, _not_allowed, auction.pick),
+    Phase.PROPOSE: PhaseRules(
+        _kinds(Kind.PROPOSE, Kind.STAND), ecarte.propose_legal, _not_allowed, ecarte.propose
+    ),
+    Phase.RESPOND: PhaseRules(
+        _kinds(Kind.ACCEPT, Kind.REFUSE), ecarte.respond_legal, _not_allowed, ecarte.respond
+    ),
+    Phase.EXCHANGE: PhaseRules(
+        _kinds(Kind.DISCARD), ecarte.exchange_legal, _not_allowed, ecarte.exchange
+    ),
+    Phase.SCORE: PhaseRules(_kinds(Kind.SCORE), made.score_legal, _not_allowed, made.score),
     Phase.OVER: PhaseRules(frozenset(), _nothing, _not_allowed, _never),
 }
 
@@ -113,5 +136,9 @@ PHASES: Final[list[PhaseRules]] = [
 ]
 """By phase number; the last is ``LEAD_SUIT_PHASE``."""
 
-OPENINGS: Final[dict[str, Callable[[Hand], None]]] = {"turn-up": making.open_turn_up}
+OPENINGS: Final[dict[str, Callable[[Hand], None]]] = {
+    "turn-up": making.open_turn_up,
+    "auction": auction.open_auction,
+    "ecarte": ecarte.open_ecarte,
+}
 """By way of making trumps: puts the first question of a hand."""

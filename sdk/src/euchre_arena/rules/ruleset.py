@@ -11,6 +11,7 @@ from typing import Final
 from .cards import PACKS, Pack
 from .dealing import deal_plan
 from .options import OptionError, find_preset, pack_name, validate
+from .preset_table import seated
 from .presets import OptionValue, Preset
 from .tables import PackTables, TrumpTables, pack_tables, trump_tables
 
@@ -19,6 +20,7 @@ class Rules:
     """The rules of a competition: immutable, shared by all its hands. Get one with ``Rules.of``."""
 
     def __init__(self, preset: Preset, options: Mapping[str, OptionValue]) -> None:
+        preset = seated(preset, options)
         values = validate(preset, options)
         self.preset: Final = preset.name
         self.table: Final = preset

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, Protocol
 
+from .ecarte import score_ecarte
 from .terms import Phase
 
 if TYPE_CHECKING:
@@ -132,10 +133,45 @@ def seven_card(hand: Hand) -> None:
         hand.points[one if hand.tricks[one] > hand.tricks[two] else two] = 2
 
 
+def auction(hand: Hand) -> None:
+    """Auction euchre ([F]): the bid to the makers if made, no more, else to the adversaries."""
+    makers = hand.rules.side_of[hand.maker]
+    bid = hand.bid >> 3 & 31
+    hand.points[makers if hand.tricks[makers] >= bid else 1 - makers] = bid
+
+
+def bid_euchre(hand: Hand) -> None:
+    """Bid euchre ([S], numbers a ruling): tricks to both sides, a failed bid comes off the makers.
+
+    All tricks bid alone are worth a number of their own, won or lost.
+    """
+    makers = hand.rules.side_of[hand.maker]
+    bid = hand.bid >> 3 & 31
+    tricks = hand.tricks[makers]
+    lone = hand.rules.table.lone_bid if hand.alone else 0
+    hand.points[makers] = (lone or tricks) if tricks >= bid else -(lone or bid)
+    hand.points[1 - makers] = hand.tricks[1 - makers]
+
+
+def picked(hand: Hand) -> None:
+    """Five- and seven-handed ([F], numbers a ruling): the number to maker and partners, or off."""
+    bid = hand.bid >> 3 & 31
+    makers = [hand.rules.side_of[seat] for seat in hand.makers]
+    if sum(hand.tricks[side] for side in makers) >= hand.rules.table.bids[bid].tricks:
+        for side in makers:
+            hand.points[side] = bid
+    else:
+        hand.points[hand.rules.side_of[hand.maker]] = -bid
+
+
 SCORINGS: Final[dict[str, Callable[[Hand], None]]] = {
     "partnership": partnership,
     "solo": solo,
     "setback": setback,
     "seven-card": seven_card,
+    "auction": auction,
+    "bid": bid_euchre,
+    "picked": picked,
+    "ecarte": score_ecarte,
 }
 """By the preset's way of scoring."""

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from .actions import ActionCode
 from .cards import Card, Suit
+from .ecarte import current_score
 from .hand import Hand
 from .phases import LEAD_SUIT_PHASE
 from .terms import Phase
@@ -76,12 +77,12 @@ def view_with(hand: Hand, seat: int, legal: tuple[ActionCode, ...]) -> View:
         hand.leader,
         tuple(hand.trick),
         tuple(hand.tricks),
-        hand.score,
+        current_score(hand) if rules.making == "ecarte" else hand.score,
         rules.target,
         hand.deals_played,
         hand.sitting_out if hand.out else (),
         hand.bid,
-        0,
+        len(hand.kitty) if rules.making == "ecarte" else 0,
         tuple(hand.tokens) if "four_trick_tokens" in rules.flags else (),
         hand.put_away[seat],
         hand.makers if hand.maker >= 0 else (),
