@@ -1,1 +1,24 @@
-"""The gRPC edge: sessions, frames and admission, and the loop that plays matches."""
+"""The gRPC edge: sessions, frames and admission, and the loop that plays matches.
+
+A decision's way through here::
+
+    service    PlayStream reads a frame                          (the only file with gRPC stubs)
+    loop       Engine: answers → match → effects → journal's place → outboxes
+    session    Session, Seat, Outbox: what waits for a bot
+    frames     parts of frames, encoded; joined when credit (service) and pacing allow
+
+A match's way::
+
+    hosting    inbox → orders that wait for room (reserving) → attempts; presence, leases
+    attempt    lease → commitment → nonces → play → record → result, or voided
+    hosted     the attempt's state: match, record, seats
+    records    record files, written by a thread
+
+Around them: `admission` (tokens, caps), `presence` (streams lost and taken up again), `refusal`
+(errors outside the game), `calls` (the store, from threads), `config`, `server` (the process).
+"""
+
+from arena.referee.config import ConfigError, RefereeConfig
+from arena.referee.server import Referee, main, running, serve
+
+__all__ = ["ConfigError", "Referee", "RefereeConfig", "main", "running", "serve"]

@@ -165,7 +165,8 @@ class Attempt:
             seat.session.poke(now)
         hosted.ended.add_done_callback(lambda _: complete.set())
         try:
-            await asyncio.wait_for(complete.wait(), config.entropy_ms / 1000)
+            async with asyncio.timeout(config.entropy_ms / 1000):
+                await complete.wait()
         except TimeoutError:
             pass  # the deals are chosen without the missing ones
         finally:

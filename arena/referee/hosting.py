@@ -227,7 +227,8 @@ class Hosting:
                 log.warning("heartbeat: %s", error)
                 await asyncio.sleep(HEARTBEAT_S / 4)
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._changed.wait(), HEARTBEAT_S)
+                async with asyncio.timeout(HEARTBEAT_S):
+                    await self._changed.wait()
 
     async def _renew(self) -> None:
         desk = self.desk

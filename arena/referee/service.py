@@ -304,7 +304,8 @@ class Play:
             raise draining()
         self.admission.knock()
         try:
-            raw: Any = await asyncio.wait_for(context.read(), self.config.handshake_ms / 1000)
+            async with asyncio.timeout(self.config.handshake_ms / 1000):
+                raw: Any = await context.read()
         except TimeoutError:
             raise over_limit(
                 "handshake_ms", self.config.handshake_ms, "no Hello came in time"

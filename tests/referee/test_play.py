@@ -1,0 +1,33 @@
+"""A match from the inbox to its result."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tests.referee.rig import Bold, Rig
+
+
+async def test_a_match_of_two_bots_is_played_recorded_and_its_result_written(
+    rig: Rig, tmp_path: Path
+) -> None:
+    await rig.start()
+    ada, bob = rig.play("ada", Bold()), rig.play("bob", Bold())
+    (match,) = rig.order("ada", "bob", match_format={"games": 10, "duplicate": True})
+    await rig.place(match)
+    await rig.finished(match)
+    result = rig.result(match)
+    assert len(result["games"]) == 10
+    assert sum(result["won"]) == 10
+    assert result["faults"] == [{}, {}]
+    assert rig.info(match).record == f"cup1/{match}.jsonl"
+    lines = [
+        json.loads(line)
+        for line in (tmp_path / "records" / "cup1" / f"{match}.jsonl").read_text().splitlines()
+    ]
+    assert lines[0]["match"] == match
+    assert lines[-1]["result"]["winners"] == result["winners"]
+    assert lines[0]["commitment"] == rig.info(match).commitment
+    # Each plays two seats of every game.
+    assert ada.stats.games_ended == bob.stats.games_ended == 20
+    assert ada.stats.matches_ended == 2
