@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator
+from dataclasses import asdict
 from functools import lru_cache
 
 from euchre_arena.v1 import tournament_pb2 as pb
@@ -183,7 +184,7 @@ def create(store: Store, spec: Spec, text: str, tournament_id: str) -> types.Tou
             wanted,
             name=spec.name,
             spec_text=text,
-            spec=spec.as_dict(),
+            spec=asdict(spec),
             entrants=[types.Entrant(entrant.name, entrant.bots) for entrant in spec.entrants],
             total=len(Schedule(spec)),
         )

@@ -11,8 +11,8 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
-from typing import Any, Literal
+from dataclasses import dataclass, field, fields
+from typing import Literal
 
 from euchre_arena.match import MatchFormat
 from euchre_arena.match import SpecError as MatchSpecError
@@ -103,27 +103,6 @@ class Spec:
         if "best_of" in self.match_format:
             return "matches"
         return "points" if "deals" in self.match_format else "games"
-
-    def as_dict(self) -> dict[str, Any]:
-        """For JSON: what the store keeps beside the text, every default filled in.
-
-        `options` and `faults` are apart again, as the file has them.
-        """
-        return {
-            "name": self.name,
-            "preset": self.preset,
-            "seed": self.seed,
-            "secret_seed": self.secret_seed,
-            "options": {k: v for k, v in self.options.items() if k not in FAULT_OPTIONS},
-            "faults": {k: v for k, v in self.options.items() if k in FAULT_OPTIONS},
-            "match_format": dict(self.match_format),
-            "clock": asdict(self.clock),
-            "format": {"kind": "round-robin", "cycles": self.cycles},
-            "entrants": {
-                "bots": [e.name if len(e.bots) == 1 else list(e.bots) for e in self.entrants],
-                "no_show_grace_s": self.no_show_grace_s,
-            },
-        }
 
     @property
     def bots(self) -> tuple[str, ...]:
