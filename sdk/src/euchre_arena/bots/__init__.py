@@ -24,7 +24,7 @@ HOUSE: Final[Mapping[str, Callable[..., Bot]]] = {
     "bold": partial(Book, order=2.4, pone=2.4, assist=1.6, pickup=2.0, call=2.0, alone=3.5),
     "never-alone": partial(Book, alone=9.0),
     "no-next": partial(Book, skip="next_and_crossing"),
-    "old-hand": partial(Book, bridge=True),
+    "old-hand": partial(Book, order=3.5, pone=3.5, assist=2.3, aces=0.6, alone=4.0, bridge=True),
 }
 """Every house bot by the name it is called by; a name's parameters may be set over it."""
 

@@ -87,6 +87,8 @@ class Book(Bot):
     def decide(self, view: View, rules: Rules) -> int:
         """The code of a legal action."""
         phase = view.phase
+        if rules.making == "ecarte":
+            return view.legal[0]  # other ranks, other aims: nothing below applies
         if phase == Phase.PLAY:
             return self._play(view, rules)
         if phase in EXCHANGES:
@@ -104,8 +106,6 @@ class Book(Bot):
         if legal[0] >> 10 == Kind.LEAD_SUIT:
             return suit_for_joker(view)
         trick = Trick(view, rules.seats, PACK_MASKS[rules.pack.name])
-        if not trick.options:
-            return legal[0]
         for advice in self._follows if trick.cards else self._leads:
             card = advice(trick)
             if card:
