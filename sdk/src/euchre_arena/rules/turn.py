@@ -223,7 +223,7 @@ class Turn:
 
     @lazy
     def makers(self) -> tuple[int, ...]:
-        """The seats on the maker's side, ascending; empty before trumps are made."""
+        """The seats that play as makers, ascending; empty before trumps are made."""
         return tuple(self._raw.makers)
 
     @lazy

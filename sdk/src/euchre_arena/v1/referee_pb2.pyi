@@ -683,7 +683,7 @@ class Turn(_message.Message):
 
     @_builtins.property
     def makers(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Seats on the maker's side once trumps are made, ascending."""
+        """Seats that play as makers once trumps are made, ascending."""
 
     def __init__(
         self,
