@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from euchre_arena.cli import COMMANDS, cli
+from euchre_arena.cli import COMMANDS, main
 from euchre_arena.rules import PRESETS
 
 from tests.sdk.stub import Stub
@@ -24,7 +24,7 @@ COMMAND = (sys.executable, "-m", "euchre_arena.cli")
 
 def run(*args: str, status: int = 0) -> str:
     """What the command prints, everything together."""
-    done = CliRunner().invoke(cli, args)
+    done = CliRunner().invoke(main, args)
     assert done.exit_code == status, done.output
     return done.output
 
@@ -40,14 +40,14 @@ def test_help_lists_every_command_and_teaches() -> None:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_is_there_and_explains_itself(name: str) -> None:
     text = run(name, "--help")
-    assert text.startswith("Usage: cli " + name)
+    assert text.startswith("Usage: euchre-arena " + name)
     assert len(text) > 200
 
 
 def test_help_imports_no_command_and_no_grpc() -> None:
     code = (
-        "import sys; from euchre_arena.cli import cli\n"
-        "try: cli.main(['--help'])\n"
+        "import sys; from euchre_arena.cli import main\n"
+        "try: main.main(['--help'])\n"
         "except SystemExit: pass\n"
         "heavy = {'grpc', 'google.protobuf', 'redis', 'celery', 'asyncio'} & set(sys.modules)\n"
         "assert not heavy, heavy"

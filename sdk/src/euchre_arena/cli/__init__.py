@@ -6,9 +6,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
 from importlib import import_module
-from typing import Final, NoReturn
+from typing import Final
 
 import click
 
@@ -82,16 +81,12 @@ class LazyGroup(click.Group):
             formatter.write_dl([(name, entry.summary) for name, entry in COMMANDS.items()])
 
 
-@click.command(cls=LazyGroup, epilog=EXAMPLES, context_settings={"max_content_width": 100})
+@click.command(
+    "euchre-arena", cls=LazyGroup, epilog=EXAMPLES, context_settings={"max_content_width": 100}
+)
 @click.version_option(package_name="euchre-arena", prog_name="euchre-arena")
-def cli() -> None:
+def main() -> None:
     """Write a euchre bot, play it at home, connect it to an arena.
 
     Each command explains itself: euchre-arena COMMAND --help.
     """
-
-
-def main(args: Sequence[str] | None = None) -> NoReturn:
-    """Entry of the console script."""
-    cli.main(args=list(args) if args is not None else None, prog_name="euchre-arena")
-    raise AssertionError("click leaves by SystemExit")
