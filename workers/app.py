@@ -50,5 +50,5 @@ def configuration() -> dict[str, Any]:
     }
 
 
-app = Celery("arena", include=["workers.tasks"], set_as_current=False)
+app = Celery("arena", include=["workers.tasks", "workers.measuring"], set_as_current=False)
 app.add_defaults(configuration)

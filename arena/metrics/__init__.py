@@ -2,7 +2,8 @@
 
 - `catalogue`: every metric by name, type, labels and meaning. The only place that names one.
 - `buckets`: histograms cheap enough for every decision of the referee.
-- `metrics`: `Metrics`, one a process: what the parts call.
+- `metrics`: `Metrics`, one a referee process: what its parts call.
+- `tasks`: `TaskBoard`, what a worker's children did.
 - `store`: what is read from the store at each scrape: matches, queues, leases, ratings.
 - `http`: `serve`, `/metrics` on an address of its own.
 
@@ -21,5 +22,6 @@ from arena.metrics.buckets import Histogram
 from arena.metrics.http import MetricsServer, serve
 from arena.metrics.metrics import Metrics
 from arena.metrics.store import StoreCollector
+from arena.metrics.tasks import TaskBoard
 
-__all__ = ["Histogram", "Metrics", "MetricsServer", "StoreCollector", "serve"]
+__all__ = ["Histogram", "Metrics", "MetricsServer", "StoreCollector", "TaskBoard", "serve"]

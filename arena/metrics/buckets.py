@@ -87,7 +87,7 @@ class HistogramFamily(Collector):
         family = HistogramMetricFamily(spec.exposed, spec.help, labels=spec.labels)
         for values, child in list(self._children.items()):
             counts, total = child.counts[:], child.total
-            family.add_metric(values, _cumulated(spec, counts), total * spec.scale)
+            family.add_metric(values, cumulated(spec, counts), total * spec.scale)
         yield family
 
     def describe(self) -> Iterable[HistogramMetricFamily]:
@@ -95,7 +95,8 @@ class HistogramFamily(Collector):
         return [HistogramMetricFamily(self.spec.exposed, self.spec.help, labels=self.spec.labels)]
 
 
-def _cumulated(spec: Spec, counts: list[int]) -> list[tuple[str, float]]:
+def cumulated(spec: Spec, counts: list[int]) -> list[tuple[str, float]]:
+    """Buckets as they are exposed: each with all below it, the last ``+Inf``."""
     seen = 0
     buckets = []
     for bound, count in zip(spec.bounds, counts, strict=False):

@@ -109,7 +109,7 @@ CATALOGUE: Final[tuple[Spec, ...]] = (
     Spec("draining", "gauge", "referee", (), "1 while no new match is taken."),
     Spec("record_errors", "counter", "referee", (), "Records that could not be written."),
     # -- the workers
-    Spec("tasks", "counter", "worker", ("task", "outcome"), "Tasks done."),
+    Spec("tasks", "counter", "worker", ("task", "outcome"), "Tasks ended: ok or failed."),
     Spec(
         "task_seconds",
         "histogram",
@@ -123,7 +123,13 @@ CATALOGUE: Final[tuple[Spec, ...]] = (
     Spec("store_up", "gauge", "store", (), "1 when the store answered this scrape."),
     Spec("store_matches", "gauge", "store", ("state",), "Matches of running tournaments by state."),
     Spec("tournaments", "gauge", "store", ("state",), "Tournaments by state."),
-    Spec("queue_depth", "gauge", "store", ("queue",), "Messages waiting in a queue."),
+    Spec(
+        "queue_depth",
+        "gauge",
+        "store",
+        ("queue",),
+        "Matches waiting, dispatching or in an inbox; tasks queued or unacked.",
+    ),
     Spec(
         "oldest_stalled_match_seconds",
         "gauge",

@@ -1,4 +1,4 @@
-"""What the parts of the service call; one `Metrics` a process, made where the process starts."""
+"""What a referee's parts call; one `Metrics` a process, made where the process starts."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ disable_created_metrics()  # type: ignore[no-untyped-call]  # the library forgot
 
 
 class Metrics:
-    """The metrics of one process. Not thread-safe where lists are observed: one loop writes."""
+    """The metrics of a referee's process. One thread, the loop's, writes."""
 
     def __init__(self, registry: CollectorRegistry | None = None, *, max_bots: int = 256) -> None:
         self.registry = registry if registry is not None else CollectorRegistry()
@@ -63,9 +63,6 @@ class Metrics:
         self._refused = self._counter("sessions_refused")
         self.draining = self._gauge("draining")
         self._record_errors = self._counter("record_errors")
-
-        self._tasks = self._counter("tasks")
-        self._task_time = self._histogram("task_seconds")
 
     # -- the hot path: once a frame
 
@@ -155,13 +152,6 @@ class Metrics:
     def session_refused(self, reason: str) -> None:
         """A stream was turned away; the reason is the status in lower case, not its text."""
         self._refused.labels(reason).inc()
-
-    # -- workers
-
-    def task_done(self, task: str, outcome: str, time_ns: int) -> None:
-        """A task ended: ok, retried or failed."""
-        self._tasks.labels(task, outcome).inc()
-        self._task_time.labels(task).observe(time_ns)
 
     # -- making them
 
