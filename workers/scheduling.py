@@ -36,10 +36,9 @@ def schedule(store: Store, tournament_id: str) -> None:
     pairings = schedule_of(tournament.spec_text)
     start = tournament.progress.scheduled
     batch = pairings[start : start + BATCH]
-    cursor = store.tournaments.add(tournament_id, start, batch)
-    if cursor != start + len(batch):
+    if not store.tournaments.add(tournament_id, start, batch):
         return
-    if cursor < len(pairings):
+    if start + len(batch) < len(pairings):
         store.tasks.schedule(tournament_id)
     dispatch_due(store)
 

@@ -102,8 +102,8 @@ class Tournaments:
         """End it for good: what waits is dropped, referees are told to stop what they play."""
         return self._enter(tournament_id, "cancel", note)
 
-    def add(self, tournament_id: str, start: int, pairings: Sequence[Pairing]) -> int:
-        """Append a batch of the schedule whose first index is ``start``; the cursor after it.
+    def add(self, tournament_id: str, start: int, pairings: Sequence[Pairing]) -> bool:
+        """Append a batch of the schedule whose first index is ``start``; whether that was done.
 
         A batch that does not begin at the cursor changes nothing (another worker was first), nor
         does one for a tournament that is not ``scheduling``, so the call may be repeated. At the
@@ -116,10 +116,10 @@ class Tournaments:
             flat.append(",".join(map(str, pairing.entrants)))
             flat.append(",".join(map(str, pairing.seating)))
             flat.append(_seat_order(pairing))
-        cursor = int(self._link.run("add", tournament_id, start, *flat))
-        if cursor < 0:
+        done = self._link.run("add", tournament_id, start, *flat)
+        if done < 0:
             raise NotFound(f"there is no tournament {tournament_id!r}")
-        return cursor
+        return bool(done)
 
     def cursor(self, tournament_id: str) -> int:
         """How many pairings of the schedule exist as matches."""

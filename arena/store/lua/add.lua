@@ -1,11 +1,12 @@
 -- Append a batch to the schedule. ARGV: tournament, index of the first, then entrants and
--- seating of each, comma-separated, and its bots (JSON, '' mostly). Returns the cursor; a batch that does not begin there changes nothing.
+-- seating of each, comma-separated, and its bots (JSON, '' mostly). Returns 1;
+-- 0 for a batch that does not begin at the cursor, -1 for an unknown tournament: nothing changed.
 local id, index = ARGV[1], num(ARGV[2])
 local key = of('tournament', id)
 local tournament = fields(key, 'state', 'cursor', 'total')
 if tournament.state == '' then return -1 end
 local cursor = num(tournament.cursor)
-if tournament.state ~= 'scheduling' or index ~= cursor then return cursor end
+if tournament.state ~= 'scheduling' or index ~= cursor then return 0 end
 for i = 3, #ARGV, 3 do
   local text = int(cursor)
   redis.call('HSET', of('match', id .. '-m' .. text), 't', id, 'i', text, 'e', ARGV[i],
@@ -20,4 +21,4 @@ if cursor >= num(tournament.total) then
   redis.call('HSET', key, 'state', 'running')
   event(id, 'state', {state = 'running'})
 end
-return cursor
+return 1
