@@ -95,12 +95,12 @@ class Driver:
         """Play; False when it was interrupted."""
         try:
             self._handle(self.match.start(self.now()))
-            while self._asks or self._waiting:
+            while not self.match.over:
                 while self._asks:
                     if self.stop:
                         raise Interrupted
                     self._decide(self._asks.pop())
-                if self._waiting:
+                if not self.match.over:
                     self._wait()
         except Interrupted:
             self._handle(self.match.abort(self.now()))
@@ -112,6 +112,8 @@ class Driver:
 
     def _decide(self, ask: Ask) -> None:
         game, seat = ask.game, ask.seat
+        if game not in self._tables:
+            return  # an answer to a turn timed out before failed, and with it the game
         opened = self.match.open_turn(game)
         turn = Turn(
             opened.view,

@@ -187,14 +187,20 @@ _MOST_SEATS_A_SIDE: Final = 3
 def _loaded(bot: BotLike) -> Player:
     if isinstance(bot, str):
         loaded = load_bot(bot)
-        where, query, rest = bot.partition("?")
-        short = where.rpartition(":")[2] or where
-        return (loaded.name or short) + query + rest, loaded
+        where, query, parameters = bot.partition("?")
+        if ":" in where or where.endswith(".py"):
+            # A house bot is known by what it is called, an author's by its name or its class.
+            where = _name(loaded)
+        return where + query + parameters, loaded
     if isclass(bot):
         bot = bot()
     if not isinstance(bot, Bot):
         raise SpecError(f"bots: {bot!r:.60} is no euchre_arena.Bot")
-    return bot.display_name(), bot
+    return _name(bot), bot
+
+
+def _name(bot: Bot) -> str:
+    return bot.name or type(bot).__name__
 
 
 def _is_async(bot: Bot) -> bool:
