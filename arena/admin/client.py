@@ -220,3 +220,14 @@ class Admin:
         else:
             text = f"{self.address}: {error.details() or code}"
         return AdminError(code, "", text, {})
+
+
+def tournament_state(tournament: Tournament) -> str:
+    """Its state as a word: "running"."""
+    name = tournament_pb2.TournamentState.Name(tournament.state)
+    return name.removeprefix("TOURNAMENT_STATE_").lower()
+
+
+def match_state(match: Match) -> str:
+    """Its state as a word: "playing"."""
+    return record_pb2.MatchState.Name(match.state).removeprefix("MATCH_STATE_").lower()

@@ -1,0 +1,124 @@
+"""How far a tournament is: a bar on a terminal, a line every few seconds otherwise."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from arena.admin.client import Change, Tournament, tournament_state
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as Bar
+    from rich.progress import TaskID
+
+LINE_S: Final = 3.0
+WINDOW_S: Final = 20.0
+
+
+class Rate:
+    """Games a second over the last while."""
+
+    def __init__(self) -> None:
+        self._seen: deque[tuple[float, int]] = deque()
+
+    def add(self, now: float, games: int) -> float:
+        """Note how many games are over; how many a second that makes."""
+        self._seen.append((now, games))
+        while len(self._seen) > 2 and self._seen[1][0] < now - WINDOW_S:
+            self._seen.popleft()
+        since, before = self._seen[0]
+        return (games - before) / (now - since) if now > since else 0.0
+
+
+def follow(changes: Iterator[Change]) -> Iterator[Change]:
+    """Pass changes on, showing on standard error how far the tournament is."""
+    rate = Rate()
+    with _shown() as show:
+        for change in changes:
+            now = time.monotonic()
+            show(change.tournament, rate.add(now, change.tournament.progress.games))
+            yield change
+
+
+@contextmanager
+def _shown() -> Iterator[_Bar | _Lines]:
+    if not sys.stderr.isatty():
+        yield _Lines()
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    console = Console(stderr=True)
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("games  {task.fields[more]}"),
+        console=console,
+    ) as bar:
+        yield _Bar(bar)
+
+
+class _Bar:
+    def __init__(self, bar: Bar) -> None:
+        self._bar = bar
+        self._task: TaskID | None = None
+
+    def __call__(self, tournament: Tournament, rate: float) -> None:
+        progress = tournament.progress
+        if self._task is None:
+            self._task = self._bar.add_task("", total=None, more="")
+        self._bar.update(
+            self._task,
+            description=f"{tournament.name} {tournament_state(tournament)}",
+            completed=progress.games,
+            total=progress.games_total,
+            more=_more(tournament, rate),
+        )
+
+
+class _Lines:
+    """A first line, one every few seconds while something changes, and a last one."""
+
+    def __init__(self) -> None:
+        self._last = 0.0
+        self._state = -1
+
+    def __call__(self, tournament: Tournament, rate: float) -> None:
+        now = time.monotonic()
+        if tournament.state == self._state and now - self._last < LINE_S:
+            return
+        self._last, self._state = now, tournament.state
+        progress = tournament.progress
+        click.echo(
+            f"{tournament.name} {tournament_state(tournament)}: {progress.games} of "
+            f"{progress.games_total} games, {_more(tournament, rate)}",
+            err=True,
+        )
+
+
+def _more(tournament: Tournament, rate: float) -> str:
+    progress = tournament.progress
+    parts = [f"{progress.finished}/{progress.total} matches", f"{rate:.0f} games/s"]
+    left = progress.games_total - progress.games
+    if rate and left:
+        parts.append(f"about {_duration(left / rate)} left")
+    if progress.voided:
+        parts.append(f"{progress.voided} attempts voided")
+    if tournament.note:
+        parts.append(tournament.note)
+    return ", ".join(parts)
+
+
+def _duration(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return f"{hours} h {minutes} min"
+    return f"{minutes} min {rest} s" if minutes else f"{rest} s"

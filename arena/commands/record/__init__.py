@@ -1,0 +1,19 @@
+"""`arena record`: matches and their records."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import click
+
+from arena.commands.lazy import Entry, LazyGroup
+
+COMMANDS: Final = {
+    "list": Entry("arena.commands.record.list:list_", "The matches of a tournament."),
+    "get": Entry("arena.commands.record.get:get", "The record of a match that is over."),
+}
+
+
+@click.command(cls=LazyGroup, commands=COMMANDS)
+def record() -> None:
+    """Read what happened, card by card, once a match is over."""

@@ -1,0 +1,128 @@
+"""Tables: drawn on a terminal, aligned text otherwise."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from typing import Final, NamedTuple
+
+import click
+
+from arena.admin.client import Standings
+
+CELL: Final = "{won:g}-{lost:g}"
+
+
+class Column(NamedTuple):
+    """A column's heading, and whether it holds numbers."""
+
+    heading: str
+    right: bool = False
+
+
+def show(columns: Sequence[Column], rows: Iterable[Sequence[str]], title: str = "") -> None:
+    """Print a table to standard output."""
+    lines = [list(row) for row in rows]
+    if sys.stdout.isatty():
+        _drawn(columns, lines, title)
+    else:
+        if title:
+            click.echo(title)
+        click.echo(text(columns, lines))
+
+
+def text(columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> str:
+    """A table as aligned text."""
+    headings = [column.heading for column in columns]
+    widths = [max(map(len, parts)) for parts in zip(headings, *rows, strict=True)]
+    lines = []
+    for row in [headings, *rows]:
+        cells = [
+            part.rjust(width) if column.right else part.ljust(width)
+            for column, part, width in zip(columns, row, widths, strict=True)
+        ]
+        lines.append("  ".join(cells).rstrip())
+    return "\n".join(lines)
+
+
+def _drawn(columns: Sequence[Column], rows: Sequence[Sequence[str]], title: str) -> None:
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(title=title or None, box=box.SIMPLE_HEAD, title_justify="left")
+    for column in columns:
+        table.add_column(column.heading, justify="right" if column.right else "left", no_wrap=True)
+    for row in rows:
+        table.add_row(*map(Text, row))  # a name is no markup
+    Console().print(table)
+
+
+def when(milliseconds: int) -> str:
+    """A time of the service, UTC; a dash for none."""
+    if not milliseconds:
+        return "–"
+    return datetime.fromtimestamp(milliseconds / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S")
+
+
+def standings(table: Standings, title: str = "") -> None:
+    """Rank, name, rating and its interval, score, games, faults."""
+    columns = [
+        Column("rank", right=True),
+        Column("entrant"),
+        Column("rating", right=True),
+        Column("±95 %", right=True),
+        Column(_SCORE.get(table.scoring, table.scoring), right=True),
+        Column("games", right=True),
+        Column("won", right=True),
+        *([Column("level", right=True)] if any(row.drawn for row in table.rows) else []),
+        Column("lost", right=True),
+        Column("points", right=True),
+        Column("faults", right=True),
+    ]
+    level = len(columns) == 11
+    rows = [
+        [
+            str(row.rank),
+            row.entrant,
+            f"{row.rating:.0f}",
+            f"± {row.interval:.0f}",
+            f"{row.score:g}",
+            str(row.games),
+            str(row.won),
+            *([str(row.drawn)] if level else []),
+            str(row.lost),
+            f"{row.points}-{row.conceded}",
+            str(sum(row.faults.values()) or "–"),
+        ]
+        for row in table.rows
+    ]
+    show(columns, rows, title)
+
+
+_SCORE: Final = {"games": "score", "matches": "matches", "points": "net"}
+
+
+def crosstable(table: Standings, title: str = "") -> None:
+    """Games each won and lost against each, in the order of the standings."""
+    columns = [
+        Column("", right=True),
+        Column("entrant"),
+        *(Column(str(place), right=True) for place in range(1, len(table.rows) + 1)),
+    ]
+    rows = [
+        [
+            str(place),
+            row.entrant,
+            *(
+                "–"
+                if place == other
+                else CELL.format(won=cell.won + cell.drawn / 2, lost=cell.lost + cell.drawn / 2)
+                for other, cell in enumerate(cells.cells, 1)
+            ),
+        ]
+        for place, (row, cells) in enumerate(zip(table.rows, table.crosstable, strict=True), 1)
+    ]
+    show(columns, rows, title)

@@ -1,0 +1,152 @@
+"""`arena tournament export`: everything about a tournament as files."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from arena.admin.client import Admin, Match, Standings
+from arena.commands.calling import admin_options, fail, plain, print_json
+
+FAULTS = ("timeout", "illegal", "disconnected", "crashed", "revoke", "forfeit")
+
+
+@click.command()
+@click.argument("tournament")
+@click.option(
+    "--output",
+    "-o",
+    metavar="DIR",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Where to; it must be empty or not be there yet.  [default: ./TOURNAMENT]",
+)
+@click.option("--records/--no-records", default=True, help="With the records, or without.")
+@admin_options
+def export(
+    admin: Admin, tournament: str, output: Path | None, records: bool, as_json: bool
+) -> None:
+    """Write TOURNAMENT to a folder: what was played and what came of it.
+
+    \b
+      spec.toml          as the organizer wrote it
+      tournament.json    state and counters
+      standings.csv      rank, rating and interval, score, games, points, faults
+      standings.json     the same and the crosstable
+      crosstable.csv     games won by each against each
+      results.csv        one line a match that is over
+      results.jsonl      the same with everything there is
+      records/           one record a match, to be refereed again: euchre-arena replay records/*
+    """
+    folder = output or Path(tournament)
+    found = admin.get(tournament)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if any(folder.iterdir()):
+            fail(f"{folder} is not empty; name another folder with --output")
+        (folder / "spec.toml").write_text(found.spec, encoding="utf-8")
+        _json(folder / "tournament.json", plain(found))
+        table = admin.standings(tournament)
+        if table is not None:
+            _standings(folder, table)
+        matches = _results(folder, admin.matches(tournament, finished=True))
+        if records:
+            _records(admin, folder / "records", matches)
+    except OSError as error:
+        fail(f"{error.filename or folder}: {error.strerror}")
+    counts = {"folder": str(folder), "results": len(matches), "records": records * len(matches)}
+    if as_json:
+        print_json(counts)
+    else:
+        with_records = f" and {counts['records']} records" if records else ""
+        click.echo(f"{folder}: {len(matches)} results{with_records}")
+
+
+def _standings(folder: Path, table: Standings) -> None:
+    _json(folder / "standings.json", plain(table))
+    names = [row.entrant for row in table.rows]
+    _csv(
+        folder / "standings.csv",
+        [
+            *("rank", "entrant", "rating", "interval", "score", "matches", "matches_won"),
+            *("matches_drawn", "games", "won", "drawn", "lost", "points", "conceded", "units"),
+            *(f"faults_{kind}" for kind in FAULTS),
+        ],
+        [
+            [
+                *(row.rank, row.entrant, row.rating, row.interval, row.score, row.matches),
+                *(row.matches_won, row.matches_drawn, row.games, row.won, row.drawn, row.lost),
+                *(row.points, row.conceded, row.units),
+                *(row.faults.get(kind, 0) for kind in FAULTS),
+            ]
+            for row in table.rows
+        ],
+    )
+    _csv(
+        folder / "crosstable.csv",
+        ["entrant", *names],
+        [
+            [
+                name,
+                *(
+                    "" if i == j else f"{cell.won + cell.drawn / 2:g}"
+                    for j, cell in enumerate(row.cells)
+                ),
+            ]
+            for i, (name, row) in enumerate(zip(names, table.crosstable, strict=True))
+        ],
+    )
+
+
+def _results(folder: Path, matches: Iterable[Match]) -> list[str]:
+    """Both files of results, a match at a time; the ids."""
+    ids = []
+    with (
+        (folder / "results.jsonl").open("w", encoding="utf-8") as lines,
+        (folder / "results.csv").open("w", encoding="utf-8", newline="") as table,
+    ):
+        writer = csv.writer(table)
+        writer.writerow(
+            [
+                *("match", "entrant_0", "entrant_1", "winner", "games", "won_0", "won_1"),
+                *("points_0", "points_1", "faults_0", "faults_1"),
+            ]
+        )
+        for match in matches:
+            ids.append(match.match_id)
+            lines.write(json.dumps(plain(match), ensure_ascii=False) + "\n")
+            outcome = match.outcome
+            writer.writerow(
+                [
+                    match.match_id,
+                    *match.entrants,
+                    "+".join(match.entrants[winner] for winner in outcome.winners),
+                    outcome.games,
+                    *outcome.won,
+                    *outcome.points,
+                    *(sum(counts.kinds.values()) for counts in outcome.faults),
+                ]
+            )
+    return ids
+
+
+def _records(admin: Admin, folder: Path, matches: Sequence[str]) -> None:
+    folder.mkdir()
+    for match in matches:
+        with (folder / f"{match}.jsonl").open("wb") as file:
+            file.writelines(admin.record(match))
+
+
+def _json(path: Path, value: Any) -> None:
+    path.write_text(json.dumps(value, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+
+
+def _csv(path: Path, headings: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(headings)
+        writer.writerows(rows)

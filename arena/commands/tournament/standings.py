@@ -1,0 +1,33 @@
+"""`arena tournament standings`."""
+
+from __future__ import annotations
+
+import click
+
+from arena.admin.client import Admin
+from arena.commands import tables
+from arena.commands.calling import admin_options, plain, print_json
+
+
+@click.command()
+@click.argument("tournament")
+@click.option("--crosstable", is_flag=True, help="Show who did what against whom, too.")
+@admin_options
+def standings(admin: Admin, tournament: str, crosstable: bool, as_json: bool) -> None:
+    """Show the standings of TOURNAMENT: rank, rating with its 95 % interval, score, games.
+
+    Ratings are Bradley-Terry on the Elo scale with a mean of 1500, computed over duplicate pairs
+    (games, where nothing is duplicated). The rank goes by the score.
+    """
+    table = admin.standings(tournament)
+    if as_json:
+        print_json(plain(table) if table is not None else {})
+        return
+    if table is None:
+        click.echo("no match is over yet")
+        return
+    final = "final" if table.final else f"after {table.results} of {table.total} matches"
+    tables.standings(table, f"{tournament}: standings, {final}; ratings over {table.unit}s")
+    if crosstable:
+        click.echo()
+        tables.crosstable(table, f"{tournament}: games won and lost, a level game half each")

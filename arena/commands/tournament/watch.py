@@ -1,0 +1,41 @@
+"""`arena tournament watch`."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from arena.admin.client import Admin, tournament_state
+from arena.commands import progress, tables
+from arena.commands.calling import FAILED, admin_options, print_json
+
+
+@click.command()
+@click.argument("tournament")
+@admin_options
+def watch(admin: Admin, tournament: str, as_json: bool) -> None:
+    """Follow TOURNAMENT to its end, then show the standings.
+
+    With --json one object a line for every change, the standings in it when they are new. Ends
+    with status 1 when the tournament is cancelled. Ctrl-C ends the watching only.
+    """
+    changes = admin.watch(tournament, standings=as_json)
+    last = None
+    if as_json:
+        for last in changes:
+            print_json(last)
+    else:
+        for last in progress.follow(changes):
+            pass
+    assert last is not None, "the service says at least how it stands"
+    state = tournament_state(last.tournament)
+    if not as_json:
+        table = admin.standings(tournament)
+        if table is not None:
+            tables.standings(table, f"{tournament}: {state}; ratings over {table.unit}s")
+    if state != "finished":
+        click.echo(
+            f"{tournament} is {state}: {last.tournament.note or 'no reason given'}", err=True
+        )
+        sys.exit(FAILED)
