@@ -15,6 +15,8 @@ Table = tuple[Game, Hand]
 
 _SHARED: Final = tables.__name__
 """What this module makes is shared by all hands and never changes."""
+_LONGEST: Final = 256
+"""A longer list is one of those tables too: no hand says or holds so much."""
 
 
 def set_up(scenario: Scenario, rules: Rules) -> Table:
@@ -75,7 +77,7 @@ def snapshot(table: Table) -> dict[str, Any]:
 def _walk(path: str, value: object, above: set[int]) -> Iterator[tuple[str, Any]]:
     if value is None or isinstance(value, int | str | bytes | Enum):
         yield path, value
-    elif id(value) in above or isinstance(value, Rules) or type(value).__module__ == _SHARED:
+    elif id(value) in above or _shared(value):
         yield path, id(value)
     elif isinstance(value, list | tuple):
         yield path, len(value)
@@ -94,3 +96,11 @@ def _walk(path: str, value: object, above: set[int]) -> Iterator[tuple[str, Any]
         for name in names:
             if hasattr(value, name):
                 yield from _walk(f"{path}.{name}", getattr(value, name), above | {id(value)})
+
+
+def _shared(value: object) -> bool:
+    return (
+        isinstance(value, Rules)
+        or type(value).__module__ == _SHARED
+        or (isinstance(value, list | tuple) and len(value) > _LONGEST)
+    )
