@@ -9,6 +9,7 @@ from typing import Any, Final
 from euchre_arena.conformance.suite import MismatchError, Question
 from euchre_arena.rules import OptionError, Rules, parse_card
 from euchre_arena.rules.cards import NAMES, parse_suit
+from euchre_arena.rules.ecarte import winning
 
 
 def ask(question: Question) -> None:
@@ -53,13 +54,18 @@ def _order(question: Question, rules: Rules) -> tuple[Any, bool]:
 
 
 def _follow(question: Question, rules: Rules) -> tuple[Any, bool]:
-    tables = rules.trumps(parse_suit(question.trump))
-    led = parse_suit(question.led)
+    trump, led = parse_suit(question.trump), parse_suit(question.led)
+    trick = [parse_card(name) for name in question.trick]
     bits = rules.pack_tables.bit
     hand = [parse_card(name) for name in question.hand]
-    got = [card for card in hand if bits[card] & tables.follow[led]] or hand
-    names = [NAMES[card] for card in got]
-    return names, set(got) == {parse_card(name) for name in question.answer}
+    mask = sum(bits[card] for card in hand)
+    if rules.making == "ecarte":
+        playable = winning(rules, trump, trick, mask)
+    else:
+        playable = (mask & rules.trumps(trump).follow[led]) or mask
+    got = [card for card in hand if bits[card] & playable]
+    answer = {parse_card(name) for name in question.answer}
+    return [NAMES[card] for card in got], set(got) == answer
 
 
 _ANSWERS: Final[dict[str, Callable[[Question, Rules], tuple[Any, bool]]]] = {

@@ -5,17 +5,19 @@ propose → respond → exchange (both) → propose …      until somebody stan
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations
 from operator import add
 from typing import TYPE_CHECKING, Final
 
 from .actions import CONCEDE, MARK, PROPOSE, STAND, ActionCode, Kind, card_mask, several
 from .asking import ask, put_away, take
-from .cards import card, mask_of, rank_of, suit_of
+from .cards import Card, Suit, card, mask_of, rank_of, suit_of
 from .terms import Phase, Result
 
 if TYPE_CHECKING:
     from .hand import Hand
+    from .ruleset import Rules
 
 _ACCEPT: Final = int(Kind.ACCEPT) << 10
 _REFUSE: Final = int(Kind.REFUSE) << 10
@@ -108,23 +110,23 @@ def _begin_play(hand: Hand) -> None:
 def plays(hand: Hand, mask: int) -> tuple[ActionCode, ...]:
     """What may be done in the play: cards that win if any can (law 43), the king, giving up."""
     seat = hand.to_act
-    found = hand.rules.pack_tables.plays[winning(hand, mask)]
+    found = hand.rules.pack_tables.plays[winning(hand.rules, hand.trump, hand.trick, mask)]
     if may_mark(hand, seat):
         found = (*found, MARK)
     return (*found, CONCEDE) if hand.tricks[hand.rules.side_of[seat]] < 3 else found
 
 
-def winning(hand: Hand, mask: int) -> int:
-    """The cards of ``mask`` (pack positions) that may be played to the trick under way."""
-    if not hand.trick:
+def winning(rules: Rules, trump: Suit, trick: Sequence[Card], mask: int) -> int:
+    """The cards of ``mask`` (pack positions) that may be played to a trick (law 43)."""
+    if not trick:
         return mask
-    tables = hand.rules.trumps(hand.trump)
-    led = tables.suits[hand.trick[0]]
-    choice = (mask & tables.follow[led]) or (mask & tables.follow[hand.trump]) or mask
+    tables = rules.trumps(trump)
+    led = tables.suits[trick[0]]
+    choice = (mask & tables.follow[led]) or (mask & tables.follow[trump]) or mask
     power = tables.powers[led]
-    best = power[hand.trick[0]]
+    best = power[trick[0]]
     winners = 0
-    for position, number in enumerate(hand.rules.pack_tables.cards):
+    for position, number in enumerate(rules.pack_tables.cards):
         if choice >> position & 1 and power[number] > best:
             winners |= 1 << position
     return winners or choice
