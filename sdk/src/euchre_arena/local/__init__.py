@@ -1,8 +1,8 @@
 """Play bots against each other in this process, on the very referee a server runs.
 
 - `play_local`: the call for authors; `match`: entrants, deals and the record put together.
-- `driver`: hands turns to bots and their answers to the referee, without an event loop unless a
-  bot is asynchronous.
+- `driver`: hands turns to bots and their answers to the referee; `waiting`: answers of
+  asynchronous bots.
 - `result`: what came out; `interval`: how sure one can be of it.
 """
 

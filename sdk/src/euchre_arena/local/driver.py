@@ -1,7 +1,7 @@
 """Hands turns to bots and their answers to the referee.
 
-Bots that answer at once are played without an event loop, one decision after another. An answer
-that is awaited starts a loop of our own; its turns then run side by side.
+Bots that answer at once are played without an event loop, one decision after another; answers that
+are awaited run side by side (`waiting`).
 """
 
 from __future__ import annotations
@@ -9,12 +9,13 @@ from __future__ import annotations
 import asyncio
 import traceback
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from inspect import isawaitable
 from typing import Any, Final
 
 from euchre_arena.bot import Bot, GameOutcome, MatchOutcome
+from euchre_arena.local.waiting import Waiting
 from euchre_arena.match import (
     Ask,
     Effect,
@@ -88,8 +89,7 @@ class Driver:
         self._seated: dict[int, list[Bot]] = {}
         self._refused: dict[int, str] = {}
         """By game: why the last answer to the open turn was refused."""
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._waiting: dict[asyncio.Task[Any], tuple[Ask, Turn]] = {}
+        self._waiting: Waiting[tuple[Ask, Turn]] = Waiting()
 
     def run(self) -> bool:
         """Play; False when it was interrupted."""
@@ -106,9 +106,18 @@ class Driver:
             self._handle(self.match.abort(self.now()))
             return False
         finally:
-            self._close_loop()
+            self._waiting.close()
         self._end_hooks()
         return True
+
+    def interrupt(self) -> bool:
+        """End the match soon, from a signal handler.
+
+        True when a bot is running, which nothing but an exception can stop.
+        """
+        self.stop = True
+        self._waiting.interrupt()
+        return self.in_bot
 
     def _decide(self, ask: Ask) -> None:
         game, seat = ask.game, ask.seat
@@ -141,7 +150,7 @@ class Driver:
         if isinstance(answer, str):
             self._answer(ask, turn, answer)
         elif isawaitable(answer):
-            self._start(ask, turn, answer)
+            self._waiting.add(answer, (ask, turn))
         else:
             self._crash(ask, turn, _no_action(answer))
 
@@ -265,58 +274,29 @@ class Driver:
                 told.append(bot)
                 self._hook(0, seat, "match_ended", bot.match_ended, outcome)
 
-    # -- asynchronous bots ------------------------------------------------------------------------
-
-    def _start(self, ask: Ask, turn: Turn, answer: Awaitable[Any]) -> None:
-        if self._loop is None:
-            self._loop = asyncio.new_event_loop()
-        task = self._loop.create_task(_await(answer))
-        self._waiting[task] = (ask, turn)
-
     def _wait(self) -> None:
-        """Let the loop run until an answer is there or a clock has run out."""
-        assert self._loop is not None
+        """Let asynchronous bots go on until one answers or a clock runs out."""
         deadline = self.match.next_deadline() if self.timed else None
-        timeout = None if deadline is None else max(0.0, (deadline - self.now()) / 1e9)
-        self.in_bot = True
+        seconds = None if deadline is None else max(0.0, (deadline - self.now()) / 1e9)
         try:
-            self._loop.run_until_complete(
-                asyncio.wait(self._waiting, timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
-            )
-        except KeyboardInterrupt:
+            done = self._waiting.run(seconds)
+        except KeyboardInterrupt:  # asked a second time
             raise Interrupted from None
-        finally:
-            self.in_bot = False
-        for task in [task for task in self._waiting if task.done()]:
-            ask, turn = self._waiting.pop(task)
+        if self.stop:
+            raise Interrupted
+        for task, (ask, turn) in done:
             self._finish(task, ask, turn)
         if deadline is not None:
             self._handle(self.match.expire(self.now()))
 
     def _finish(self, task: asyncio.Task[Any], ask: Ask, turn: Turn) -> None:
-        error = task.exception() if not task.cancelled() else asyncio.CancelledError("cancelled")
+        error = asyncio.CancelledError("cancelled") if task.cancelled() else task.exception()
         if error is not None:
             self._crash(ask, turn, error)
         elif isinstance(task.result(), str):
             self._answer(ask, turn, task.result())
         else:
             self._crash(ask, turn, _no_action(task.result()))
-
-    def _close_loop(self) -> None:
-        loop = self._loop
-        if loop is None:
-            return
-        left = asyncio.all_tasks(loop)
-        for task in left:
-            task.cancel()
-        if left:
-            loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
-        loop.run_until_complete(loop.shutdown_asyncgens())
-        loop.close()
-
-
-async def _await(answer: Awaitable[Any]) -> Any:
-    return await answer
 
 
 def _no_action(answer: object) -> TypeError:

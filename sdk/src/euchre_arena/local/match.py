@@ -26,7 +26,7 @@ SIDE_BY_SIDE: Final = 256
 
 
 class LocalMatch:
-    """One match at home: made, run, and perhaps told to `stop` from a signal handler."""
+    """One match at home: made, run, and perhaps told to stop by a signal handler."""
 
     def __init__(
         self,
@@ -104,8 +104,7 @@ class LocalMatch:
 
     def interrupt(self) -> bool:
         """End the match soon; True when a bot is running, which only an exception can stop."""
-        self.driver.stop = True
-        return self.driver.in_bot
+        return self.driver.interrupt()
 
     def _game_over(self, over: GameOver, seats: tuple[int, ...]) -> None:
         self._units.add(over.game, seats, over.score, over.winners)
