@@ -11,13 +11,14 @@ One supervisor a data directory: it holds `<data>/up.lock`.
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import os
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
@@ -93,7 +94,8 @@ class Supervisor:
         self._lock: TextIO | None = None
         self._valkey: Embedded | None = None
         self._url = ""
-        self._parts = self._referees() + [
+        self._parts = [
+            *self._referees(),
             Part("worker", self._worker, lambda part: self._logged(part, " ready.")),
             Part("beat", self._beat, lambda part: self._logged(part, "beat: Starting")),
         ]
@@ -285,10 +287,8 @@ class Supervisor:
         except subprocess.TimeoutExpired:
             self.say(f"{part.name} does not stop; killed")
         # A worker that died may have left children in its group; nothing stays behind.
-        try:
+        with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
         process.wait()
 
     # -- the parts' commands
@@ -351,8 +351,3 @@ def _how(code: int) -> str:
         return signal.Signals(-code).name
     except ValueError:
         return f"signal {-code}"
-
-
-def arguments(words: Sequence[str]) -> list[str]:
-    """The command line of an `arena` command, for a process of its own."""
-    return [sys.executable, "-m", "arena.cli", *words]

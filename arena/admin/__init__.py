@@ -9,9 +9,6 @@
     client.py      `Admin`: what the `arena` commands call, errors in words
 
 Roles: an organizer may call everything; an operator may read; a bot's token opens nothing here.
+
+Nothing is imported here: the client must be light, and the server is not.
 """
-
-from arena.admin.client import Admin, AdminError
-from arena.admin.server import AdminConfig, AdminServer, running
-
-__all__ = ["Admin", "AdminConfig", "AdminError", "AdminServer", "running"]

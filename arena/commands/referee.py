@@ -16,8 +16,8 @@ from typing import Final
 
 import click
 
-from arena.admin import AdminConfig
-from arena.admin import running as admin_running
+from arena.admin.server import AdminConfig
+from arena.admin.server import running as admin_running
 from arena.commands.calling import fail
 from arena.commands.options import LogLevel, address_option, data_option, log_option
 from arena.config import ADMIN, METRICS, REFEREE, Address, Data

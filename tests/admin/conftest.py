@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.admin import AdminConfig
+from arena.admin.server import AdminConfig
 from arena.store import Store
 from tests.admin.rig import Served, in_a_loop
 from tests.support.valkey import store, valkey

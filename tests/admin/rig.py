@@ -8,7 +8,8 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
 
-from arena.admin import Admin, AdminConfig, AdminServer
+from arena.admin.client import Admin
+from arena.admin.server import AdminConfig, AdminServer
 from arena.store import Store
 from arena.store.types import Role
 

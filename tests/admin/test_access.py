@@ -9,8 +9,8 @@ from google.rpc.error_details_pb2 import ErrorInfo
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_status import rpc_status
 
-from arena.admin import Admin, AdminConfig, AdminError
-from arena.admin.server import SERVICES
+from arena.admin.client import Admin, AdminError
+from arena.admin.server import SERVICES, AdminConfig
 from arena.store import Embedded, Store
 from arena.store.types import Role
 from tests.admin.rig import in_a_loop

@@ -5,7 +5,7 @@ import json
 import pytest
 from euchre_arena.v1 import record_pb2 as pb
 
-from arena.admin import AdminError
+from arena.admin.client import AdminError
 from arena.admin.records import read_pieces
 from arena.store.types import Role
 from tests.support.tournaments import RESULT, FakeReferee, dispatch, start

@@ -5,7 +5,7 @@ import threading
 import pytest
 from euchre_arena.v1 import tournament_pb2 as pb
 
-from arena.admin import AdminError
+from arena.admin.client import AdminError
 from arena.admin.tournaments import slug
 from arena.store.types import Role
 from tests.support.tournaments import FakeReferee, dispatch, spec_text, start, wait_for

@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from arena.admin.client import Admin, tournament_state
+from arena.admin.client import Admin, Tournament, tournament_state
 from arena.commands import progress, tables
 from arena.commands.calling import FAILED, admin_options, print_json
 
@@ -21,21 +21,16 @@ def watch(admin: Admin, tournament: str, as_json: bool) -> None:
     with status 1 when the tournament is cancelled. Ctrl-C ends the watching only.
     """
     changes = admin.watch(tournament, standings=as_json)
-    last = None
-    if as_json:
-        for last in changes:
-            print_json(last)
-    else:
-        for last in progress.follow(changes):
-            pass
-    assert last is not None, "the service says at least how it stands"
-    state = tournament_state(last.tournament)
+    last = Tournament()  # the service sends at least how it stands
+    for change in changes if as_json else progress.follow(changes):
+        last = change.tournament
+        if as_json:
+            print_json(change)
+    state = tournament_state(last)
     if not as_json:
         table = admin.standings(tournament)
         if table is not None:
             tables.standings(table, f"{tournament}: {state}; ratings over {table.unit}s")
     if state != "finished":
-        click.echo(
-            f"{tournament} is {state}: {last.tournament.note or 'no reason given'}", err=True
-        )
+        click.echo(f"{tournament} is {state}: {last.note or 'no reason given'}", err=True)
         sys.exit(FAILED)
