@@ -83,6 +83,11 @@ class Matches(RuleBasedStateMachine):
     def dispatched_twice(self, match_id: str) -> None:
         self.store.matches.place(match_id)
 
+    @rule(referee=referees, match_id=st.sampled_from([f"t-m{i}" for i in range(6)]))
+    def lease_of_another(self, referee: FakeReferee, match_id: str) -> None:
+        if self.store.matches.get(match_id).referee != referee.id:
+            assert self.store.matches.lease(referee.id, match_id) is None
+
     @rule(target=leases, referee=referees)
     def lease(self, referee: FakeReferee) -> Any:
         """The usual way, at one go, so that runs get beyond a match's first attempt."""

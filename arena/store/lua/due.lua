@@ -22,11 +22,14 @@ table.sort(tournaments, function(a, b)
   return a.id < b.id
 end)
 
-local spares, taken = {}, {}
+-- spares: bot → how many more matches it takes, false when it is absent. over: of the absent,
+-- whose grace is over in the tournament at hand.
+local spares, over, taken = {}, {}, {}
 local function fits(bot, tournament)
   if spares[bot] == nil then spares[bot] = spare(bot, referees) or false end
   if spares[bot] then return spares[bot] >= 1 end
-  return no_show(bot, referees, tournament)
+  if over[bot] == nil then over[bot] = no_show(bot, referees, tournament) end
+  return over[bot]
 end
 
 local function scan(tournament, teams, from, quota)
@@ -61,6 +64,7 @@ for place, tournament in ipairs(tournaments) do
   local quota = math.ceil((limit - #taken) / (#tournaments - place + 1))
   local size = redis.call('ZCARD', of('waiting', tournament.id))
   if quota > 0 and size > 0 then
+    over = {}
     local teams, flat = {}, redis.call('HGETALL', of('entrants', tournament.id))
     for i = 1, #flat, 2 do teams[flat[i]] = flat[i + 1] end
     local got = scan(tournament, teams, 0, quota)
