@@ -79,20 +79,20 @@ def test_actions_know_their_parts() -> None:
     call = Action.parse("call n alone")
     assert (call.kind, call.suit, call.alone) == ("call", "n", True)
     play = Action.parse("play 10h")
-    assert (play, play.cards, play.card, play.count) == ("play Th", ("Th",), "Th", 1)
+    assert (play, play.cards, play.card, play.card_count) == ("play Th", ("Th",), "Th", 1)
     bid = Action.parse("bid 6 h alone")
     assert (bid.amount, bid.suit, bid.alone) == (6, "h", True)
     assert Action.parse("pick 5 3").seats == (3, 5)
     assert Action.parse("lead-suit h").kind == "lead-suit"
     swap = Action.parse("swap Th 9c 9d")
-    assert (swap, swap.cards, swap.count) == ("swap 9c 9d Th", ("9c", "9d", "Th"), 3)
+    assert (swap, swap.cards, swap.card_count) == ("swap 9c 9d Th", ("9c", "9d", "Th"), 3)
 
 
 def test_cards_put_away_are_counted_and_not_shown() -> None:
     hand = lone_hand()
     turn = played(hand, "order", "discard 9c")
     seat, action = turn.history[-1]
-    assert (seat, action, action.cards, action.count) == (1, "discard (1 card)", (), 1)
+    assert (seat, action, action.cards, action.card_count) == (1, "discard (1 card)", (), 1)
     dealer = Turn(view(hand, 1), Table(hand.rules, 1))
     assert dealer.put_away == ("9c",)
     assert turn.put_away == ()

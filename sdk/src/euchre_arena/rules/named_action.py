@@ -35,7 +35,7 @@ class Action(str):
     """The verb: ``"pass"``, ``"order"``, ``"call"``, ``"play"``, ``"lead-suit"`` …"""
     cards: tuple[str, ...]
     """Names of the cards it names, in pack order; empty where they are not shown."""
-    count: int
+    card_count: int
     """How many cards it is about, shown or not: 1 for another seat's ``discard (1 card)``."""
     suit: str | None
     """The suit named: ``"c"``, ``"d"``, ``"h"``, ``"s"``, ``"n"`` for no trump; else None."""
@@ -45,7 +45,7 @@ class Action(str):
     """Declared alone."""
     seats: tuple[int, ...]
     """The seats picked, ascending."""
-    __slots__ = ("alone", "amount", "cards", "code", "count", "kind", "seats", "suit")
+    __slots__ = ("alone", "amount", "card_count", "cards", "code", "kind", "seats", "suit")
 
     @staticmethod
     def of(code: ActionCode) -> Action:
@@ -74,7 +74,7 @@ def _make_action(code: ActionCode) -> Action:
     action.kind = _KIND_NAMES[kind]
     action.cards = tuple(NAMES[card] for card in cards_of(card_mask(code)))
     hidden = kind in CARD_KINDS and operand & HIDDEN
-    action.count = operand & 511 if hidden else len(action.cards)
+    action.card_count = operand & 511 if hidden else len(action.cards)
     action.suit = SUIT_LETTERS[operand & 7].strip() or None if kind in _SUITED else None
     action.amount = operand >> 3 & 31 if kind is Kind.BID else None
     action.alone = action.endswith(" alone")
