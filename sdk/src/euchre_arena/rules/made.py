@@ -138,10 +138,13 @@ def redeal(hand: Hand, seat: int, action: ActionCode) -> None:
 
 
 def _lead(hand: Hand) -> None:
-    before = hand.dealer
-    if hand.alone and hand.rules.values.get("loner_lead") == "left-of-maker":
-        before = hand.maker
-    hand.begin_play(hand.next_active[before])
+    hand.begin_play(first_leader(hand))
+
+
+def first_leader(hand: Hand) -> int:
+    """Who leads the first trick: eldest, or by the house option the maker's left (§5)."""
+    left_of_maker = hand.alone and hand.rules.values.get("loner_lead") == "left-of-maker"
+    return hand.next_active[hand.maker if left_of_maker else hand.dealer]
 
 
 def score_legal(hand: Hand) -> tuple[ActionCode, ...]:

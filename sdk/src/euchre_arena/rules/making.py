@@ -161,7 +161,7 @@ def why_not(hand: Hand, seat: int, action: ActionCode) -> Reason:
     alone = action == ORDER_ALONE or (kind == Kind.CALL and action & 8)
     if alone and not hand.rules.partnership:
         return Reason.NOT_ALLOWED
-    if suit == NO_TRUMP:
+    if suit == NO_TRUMP or "jack_alone_bars_call" not in hand.rules.flags:
         return Reason.NOT_ALLOWED
     return Reason.JACK_ALONE
 

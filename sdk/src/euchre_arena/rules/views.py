@@ -5,14 +5,18 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from .actions import ActionCode
-from .cards import Card, Suit
+from .cards import JOKER, Card, Suit
 from .ecarte import current_score
 from .hand import Hand
+from .made import first_leader
 from .phases import LEAD_SUIT_PHASE
 from .terms import Phase
 
 _BLIND = int(Phase.BLIND)
 _PLAY = int(Phase.PLAY)
+_REDEAL = int(Phase.REDEAL)
+_PRIVATE = (int(Phase.FARMERS), _REDEAL)
+"""Asked only of a seat whose cards qualify."""
 
 
 class View(NamedTuple):
@@ -61,7 +65,10 @@ def view_with(hand: Hand, seat: int, legal: tuple[ActionCode, ...]) -> View:
     """The view of ``seat`` where its legal actions are known already."""
     rules = hand.rules
     phase = hand.phase_number if hand.phase_number < LEAD_SUIT_PHASE else _PLAY
+    leader = hand.leader
     hidden = phase == _BLIND and seat == hand.dealer
+    if phase in _PRIVATE and seat != hand.to_act:
+        phase, leader = _after_private_question(hand, phase)
     return View(
         seat,
         hand.dealer,
@@ -74,7 +81,7 @@ def view_with(hand: Hand, seat: int, legal: tuple[ActionCode, ...]) -> View:
         () if hidden else rules.pack_tables.names[hand.masks[seat]],
         legal,
         tuple(hand.history),
-        hand.leader,
+        leader,
         tuple(hand.trick),
         tuple(hand.tricks),
         current_score(hand) if rules.making == "ecarte" else hand.score,
@@ -88,3 +95,13 @@ def view_with(hand: Hand, seat: int, legal: tuple[ActionCode, ...]) -> View:
         hand.makers if hand.maker >= 0 else (),
         hand.lead_suit,
     )
+
+
+def _after_private_question(hand: Hand, phase: int) -> tuple[int, int]:
+    """Phase and leader as the others see them while a weak hand is asked: what follows (§10).
+
+    That the question is asked at all would tell them what the seat holds.
+    """
+    if phase == _REDEAL:
+        return _PLAY, first_leader(hand)
+    return int(Phase.BENNY if hand.up_card == JOKER else Phase.ORDER), hand.leader
