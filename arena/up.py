@@ -147,7 +147,9 @@ class Supervisor:
             stale.unlink(missing_ok=True)
 
     def _announce(self) -> None:
-        self.data.announce("up", **self.data.announced("referee"))
+        at = self.data.announced("referee")
+        at.pop("pid", None)
+        self.data.announce("up", **at)
 
     # -- starting
 

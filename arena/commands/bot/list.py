@@ -6,7 +6,7 @@ import click
 
 from arena.admin.client import Admin
 from arena.commands.calling import admin_options, plain, print_json
-from arena.commands.tables import Column, show, when
+from arena.terminal.tables import Column, show, when
 
 
 @click.command("list")

@@ -6,7 +6,7 @@ import click
 
 from arena.admin.client import Admin, Match, match_state
 from arena.commands.calling import admin_options, print_json
-from arena.commands.tables import Column, show
+from arena.terminal.tables import Column, show
 
 
 @click.command("list")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from arena.admin.client import Admin
-from arena.commands import tables
 from arena.commands.calling import admin_options, plain, print_json
+from arena.terminal import tables
 
 
 @click.command()

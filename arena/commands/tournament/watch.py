@@ -7,8 +7,8 @@ import sys
 import click
 
 from arena.admin.client import Admin, Tournament, tournament_state
-from arena.commands import progress, tables
 from arena.commands.calling import FAILED, admin_options, print_json
+from arena.terminal import progress, tables
 
 
 @click.command()

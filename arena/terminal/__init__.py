@@ -1,0 +1,4 @@
+"""What people see in a terminal: `tables.py`, and how far a tournament is (`progress.py`).
+
+Drawn on a terminal, plain text everywhere else.
+"""
