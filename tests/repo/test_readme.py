@@ -9,6 +9,9 @@ from pathlib import Path
 
 import click
 import pytest
+from euchre_arena import Bot, play_local
+
+from arena.tournament import Schedule, parse
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [
@@ -18,7 +21,8 @@ PAGES = [
     *sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs").glob("**/*.md")),
 ]
 FENCE = re.compile(r"^```(?:sh|bash|console)\n(.*?)^```", re.MULTILINE | re.DOTALL)
-CLIS = {"euchre-arena": "euchre_arena.cli", "arena": "arena.cli"}
+CLIS = {"euchre-arena": ("euchre_arena.cli", "main"), "arena": ("arena.cli", "cli")}
+README = (ROOT / "README.md").read_text(encoding="utf-8")
 # Things of the reader's shell, not ours.
 SHELL = {
     "cd",
@@ -70,7 +74,8 @@ def test_the_command_exists(page, line):
         named = [word for word in words[1:] if "=" not in word and not word.startswith("-")]
         assert set(named) <= set(targets)
     elif program in CLIS:
-        check(importlib.import_module(CLIS[program]).main, words[1:])
+        module, group = CLIS[program]
+        check(getattr(importlib.import_module(module), group), words[1:])
     else:
         assert program in SHELL, f"{page} tells the reader to type {program!r}"
 
@@ -93,5 +98,21 @@ def check(command: click.Command, words: list[str]) -> None:
             assert word.partition("=")[0] in known, f"{command.name} has no option {word}"
 
 
-def test_the_readme_shows_commands():
-    assert any(line.startswith("make demo") for line in commands("README.md"))
+def test_the_readme_begins_with_the_demo():
+    assert commands("README.md")[0] == "make demo"
+
+
+def test_the_bot_of_the_readme_beats_chance():
+    (code,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    names: dict[str, type[Bot]] = {}
+    exec(code, names)  # what a reader pastes into mybot.py
+    result = play_local([names["Mybot"](), "random"], match_format={"games": 20}, seed="readme")
+    assert not result.faults
+    assert result.games[0] >= 15
+
+
+def test_the_spec_of_the_readme_is_good():
+    (text,) = re.findall(r"```toml\n(.*?)```", README, re.DOTALL)
+    spec = parse(text)
+    assert (spec.bots, spec.games, spec.duplicate) == (("mybot", "book"), 100, True)
+    assert len(Schedule(spec)) == 1
