@@ -23,14 +23,18 @@ from hypothesis import given
 
 from tests.rules.tables import many, play_on, random_hand, seeds
 
+Said = list[tuple[int, int, bool]]
+"""Seat, action, and whether it answers a question put to a weak hand."""
+PRIVATE = ("farmers", "redeal")
 
-def known_cards(hand: Hand, said: list[tuple[int, int]], seat: int) -> set[int]:
+
+def known_cards(hand: Hand, said: Said, seat: int) -> set[int]:
     """Every card whose place a seat knows: its own, the up-card, what was played."""
     blind = hand.phase.word == "blind" and seat == hand.dealer
     known = {hand.deal.up_card}
     if not blind:
         known |= {*hand.deal.hands[seat], *hand.cards(seat), *hand.put_away[seat]}
-    for speaker, action in said:
+    for speaker, action, _ in said:
         if kind_of(action) == Kind.PLAY or speaker == seat:
             known |= set(cards_of(card_mask(action)))
     return known
@@ -56,9 +60,7 @@ def seen(hand: Hand, seat: int) -> tuple[int, View]:
     return len(hand.history), view(hand, seat)._replace(legal=())
 
 
-def replayed(
-    hand: Hand, said: list[tuple[int, int]], to: dict[int, int], seat: int
-) -> set[tuple[int, View]] | None:
+def replayed(hand: Hand, said: Said, to: dict[int, int], seat: int) -> set[tuple[int, View]] | None:
     """All that ``seat`` sees in the other world, where the same is said in public.
 
     None when that cannot be said there: a suit must be followed, a hand does not qualify.
@@ -77,21 +79,20 @@ def replayed(
         hand.deals_played,
     )
     found = {seen(other, seat)}
-    for speaker, action in said:
-        private = action == PASS and speaker != seat
-        while other.phase.word in ("farmers", "redeal") and other.to_act != speaker:
+    for speaker, action, private in said:
+        while other.phase.word in PRIVATE and (other.to_act != speaker or not private):
             if other.to_act == seat:
                 return None  # its own question: then it is no other world to it
             other.apply(PASS)
             found.add(seen(other, seat))
+        if private and action == PASS and other.phase.word not in PRIVATE and speaker != seat:
+            continue  # a question that the other cards do not raise
         code = moved(action, to)
-        if other.to_act != speaker or other.refusal(speaker, code) is not None:
-            if private and other.phase.word not in ("order", "call", "defend"):
-                continue  # a question that the other cards do not raise
+        if other.refusal(speaker, code) is not None:
             return None
         other.apply(code)
         found.add(seen(other, seat))
-    while other.phase.word in ("farmers", "redeal") and other.to_act != seat:
+    while other.phase.word in PRIVATE and other.to_act != seat:
         other.apply(PASS)
         found.add(seen(other, seat))
     return found
@@ -109,11 +110,11 @@ def compare_worlds(seed: int) -> bool:
     )
     seat = rng.randrange(4)
     stop = rng.randrange(18)
-    said: list[tuple[int, int]] = []
+    said: Said = []
     for speaker, action in play_on(rng, hand):
         if len(said) == stop:
             break
-        said.append((speaker, action))
+        said.append((speaker, action, hand.phase.word in PRIVATE))
     to = shuffled(hand, known_cards(hand, said, seat), rng)
     mine = replayed(fresh, said, {card: card for card in hand.rules.pack.cards}, seat)
     theirs = replayed(fresh, said, to, seat)
@@ -142,12 +143,12 @@ def test_moving_hidden_cards_about_in_place_changes_no_view(seed):
     """Discards, kitty and other hands are moved as they lie, whatever was said before."""
     rng = random.Random(seed)
     hand = random_hand(rng)
-    said: list[tuple[int, int]] = []
+    said: Said = []
     stop = rng.randrange(30)
     for speaker, action in play_on(rng, hand):
         if len(said) == stop:
             break
-        said.append((speaker, action))
+        said.append((speaker, action, hand.phase.word in PRIVATE))
     for seat in range(4):
         before = view(hand, seat)
         kept = list(hand.masks), list(hand.put_away), hand.kitty, hand.deal

@@ -67,7 +67,7 @@ def view_with(hand: Hand, seat: int, legal: tuple[ActionCode, ...]) -> View:
     phase = hand.phase_number if hand.phase_number < LEAD_SUIT_PHASE else _PLAY
     leader = hand.leader
     hidden = phase == _BLIND and seat == hand.dealer
-    if phase in _PRIVATE and seat != hand.to_act:
+    if phase in _PRIVATE and seat != hand.to_act and seat not in hand.queue:
         phase, leader = _after_private_question(hand, phase)
     return View(
         seat,
@@ -98,9 +98,10 @@ def view_with(hand: Hand, seat: int, legal: tuple[ActionCode, ...]) -> View:
 
 
 def _after_private_question(hand: Hand, phase: int) -> tuple[int, int]:
-    """Phase and leader as the others see them while a weak hand is asked: what follows (§10).
+    """Phase and leader while a weak hand is asked, as seats that are not see them: what follows.
 
-    That the question is asked at all would tell them what the seat holds.
+    That the question is asked at all would tell them what the seat holds (§10). A seat that is
+    still to be asked sees its own question from the start, whoever is asked before it.
     """
     if phase == _REDEAL:
         return _PLAY, first_leader(hand)
