@@ -12,8 +12,8 @@ from euchre_arena.client import AddressError, UnreachableError, connect, read_to
 from euchre_arena.client.address import parse_server
 from euchre_arena.client.link import FIRST_WAIT_S, LONGEST_WAIT_S, waits
 
+from tests.sdk.playing import DEADLINE_S, First, Log, until
 from tests.sdk.stub import Stub
-from tests.sdk.test_client import DEADLINE_S, First, Log, until
 
 CERTIFICATES = Path(__file__).parent / "certificates"
 

@@ -16,8 +16,8 @@ from click.testing import CliRunner
 from euchre_arena.cli import COMMANDS, main
 from euchre_arena.rules import PRESETS
 
+from tests.sdk.playing import DEADLINE_S, serving, until
 from tests.sdk.stub import Stub
-from tests.sdk.test_client import DEADLINE_S, serving, until
 
 COMMAND = (sys.executable, "-m", "euchre_arena.cli")
 

@@ -1,0 +1,169 @@
+"""A bot on a server that goes away, refuses, or talks nonsense, over real gRPC."""
+
+from __future__ import annotations
+
+import asyncio
+
+import grpc
+import pytest
+from euchre_arena.client import (
+    AuthError,
+    ClientError,
+    RefusedError,
+    UnreachableError,
+    connect,
+)
+from euchre_arena.wire import pb
+
+from tests.sdk.playing import DEADLINE_S, First, Log, Slow, play, serving, until
+from tests.sdk.stub import Stub
+
+
+async def test_goes_on_where_it_was_when_the_server_comes_back() -> None:
+    read = 0
+
+    def break_off(stub: Stub) -> bool:
+        nonlocal read
+        read += 1
+        return read in (2, 5)
+
+    bot = Slow()
+    async with serving(Stub(games=20, batch=7, break_off=break_off)) as stub:
+        stats = await play(stub, bot, log := Log(), lambda: len(bot.ended) == 80)
+    assert [hello.resume_token for hello in stub.hellos] == ["", "again", "again"]
+    assert stats.connections == 3
+    # A frame that was read and not dealt with is answered again from memory, not thought about.
+    assert set(bot.asked.values()) == {1}
+    assert "not connected (UNAVAILABLE: gone); trying again in" in log.text
+    assert "connected again" in log.text
+
+
+async def test_waits_for_a_server_that_went_away() -> None:
+    bot = Slow()
+    log = Log()
+    stop = asyncio.Event()
+    stub = Stub(games=60)
+    await stub.start()
+    playing = asyncio.create_task(connect(bot, stub.address, "token", reporter=log, stop=stop))
+    await until(lambda: len(stub.answered) > 30)
+    await stub.stop()
+    await until(lambda: log.text.count("not connected") >= 1)
+    await stub.start()
+    await until(stub.done.is_set)
+    stop.set()
+    await asyncio.wait_for(playing, DEADLINE_S)
+    await stub.stop()
+    assert stub.streams == 2
+    assert set(bot.asked.values()) == {1}
+
+
+@pytest.mark.parametrize(
+    ("code", "kind", "cure"),
+    [
+        (grpc.StatusCode.UNAUTHENTICATED, AuthError, "--token-file"),
+        (grpc.StatusCode.PERMISSION_DENIED, AuthError, "arena bot register"),
+        (grpc.StatusCode.RESOURCE_EXHAUSTED, RefusedError, "end the other process"),
+        (grpc.StatusCode.INVALID_ARGUMENT, RefusedError, "pip install --upgrade"),
+    ],
+)
+async def test_a_refusal_ends_it_with_the_cure(
+    code: grpc.StatusCode, kind: type[ClientError], cure: str
+) -> None:
+    async with serving(Stub(refuse=lambda hello: (code, "because"))) as stub:
+        with pytest.raises(kind, match="because") as caught:
+            await connect(First(), stub.address, "token", reporter=Log())
+    assert cure in str(caught.value)
+    assert len(stub.hellos) == 1
+
+
+async def test_a_limit_met_by_our_own_old_stream_is_waited_for() -> None:
+    def refuse(hello: pb.Hello) -> tuple[grpc.StatusCode, str] | None:
+        return (grpc.StatusCode.RESOURCE_EXHAUSTED, "1 stream") if len(stub.hellos) == 2 else None
+
+    stub = Stub(games=4, refuse=refuse, break_off=lambda stub: stub.streams == 1)
+    async with serving(stub):
+        await play(stub, First(), log := Log())
+    assert len(stub.hellos) == 3
+    assert "RESOURCE_EXHAUSTED: 1 stream" in log.text
+
+
+async def test_a_session_another_process_took_is_not_fought_for() -> None:
+    def refuse(hello: pb.Hello) -> tuple[grpc.StatusCode, str] | None:
+        taken = hello.resume_token and len(stub.hellos) == 2
+        return (grpc.StatusCode.ABORTED, "taken over") if taken else None
+
+    stub = Stub(games=4, refuse=refuse, break_off=lambda stub: stub.streams == 1)
+    async with serving(stub):
+        await play(stub, First(), Log())
+    assert [hello.resume_token for hello in stub.hellos] == ["", "again", ""]
+
+
+async def test_gives_up_when_told_to() -> None:
+    with pytest.raises(UnreachableError, match=r"127\.0\.0\.1:1 did not answer for 0\.2 s"):
+        await connect(First(), "127.0.0.1:1", "token", give_up_s=0.2, reporter=Log())
+
+
+async def test_a_frame_that_is_none_breaks_the_stream_only() -> None:
+    class Mumbling(Stub):
+        async def _play(self, requests: object, context: object) -> None:
+            if not self.hellos:
+                self.hellos.append(pb.Hello())
+                await context.read()  # type: ignore[attr-defined]  # grpc's context
+                await context.write(b"\xff\xff\xff\xff")  # type: ignore[attr-defined]  # likewise
+                return
+            await super()._play(requests, context)
+
+    async with serving(Mumbling(games=2)) as stub:
+        await play(stub, First(), log := Log())
+    assert "what is no frame" in log.text
+
+
+async def test_what_the_server_says_is_passed_on() -> None:
+    def say(stub: Stub, frame: int) -> pb.PlayResponse | None:
+        notices = {2: pb.Notice(warning="clocks are short"), 3: pb.Notice(draining=True)}
+        return pb.PlayResponse(notice=notices[frame]) if frame in notices else None
+
+    async with serving(Stub(games=4, extra=say)) as stub:
+        await play(stub, First(), log := Log())
+    assert "warning: from the server: clocks are short" in log.text
+    assert "about to stop; this bot will reconnect" in log.text
+
+
+async def test_answers_summons() -> None:
+    async with serving(Stub(games=6)) as other:
+
+        def summon(stub: Stub, frame: int) -> pb.PlayResponse | None:
+            summons = pb.Summons(address=other.address, ticket="ticket-7")
+            return pb.PlayResponse(notice=pb.Notice(summons=summons)) if frame in (1, 2) else None
+
+        async with serving(Stub(games=6, extra=summon)) as home:
+            await play(home, First(), Log(), other.done.is_set)
+    (hello,) = other.hellos
+    assert (hello.token, hello.resume_token) == ("ticket-7", "")
+
+
+async def test_frames_stay_within_the_servers_limit() -> None:
+    stub = Stub(games=1100, batch=1100, frame_bytes=16384)
+    async with serving(stub):
+        await play(stub, First(), Log())
+    assert max(stub.sizes) <= 16384
+    assert max(len(frame.answers) for frame in stub.frames) > 300
+
+
+async def test_games_of_rules_it_does_not_know_are_given_up_alone() -> None:
+    def start(stub: Stub, frame: int) -> pb.PlayResponse | None:
+        if frame != 1:
+            return None
+        game = pb.GameStarted(game=stub.table[0].handles[0], preset="hearts")
+        return pb.PlayResponse(games_started=[game])
+
+    # Announced again with a preset of the future, game 0 cannot be played; the rest can.
+    stub = Stub(games=3, extra=start)
+    async with serving(stub):
+        await play(stub, First(), log := Log())
+    assert "a game this library cannot play (there is no preset 'hearts'" in log.text
+
+
+async def test_a_capacity_of_nothing_is_refused() -> None:
+    with pytest.raises(ClientError, match="at least 1"):
+        await connect(First(), "127.0.0.1:1", "token", capacity=0, reporter=Log())
