@@ -14,7 +14,7 @@ from arena.store.types import Entrant, Json, MatchInfo, MatchOrder, MatchResult,
 
 REMEMBERED = 64
 """Tournaments whose unchanging part is kept."""
-FIELDS = ("t", "i", "e", "s", "bt", "st", "n", "r", "c", "p", "b", "d", "rec", "ns", "sm")
+FIELDS = ("t", "i", "e", "s", "bt", "st", "n", "r", "c", "p", "b", "d", "rec", "ns", "sm", "x")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,17 @@ class Reading:
 
     def order(self, match_id: str) -> MatchOrder:
         """The order of a match. NotFound."""
+        return self._order(match_id, self._match(match_id))
+
+    def queued(self, match_id: str, entry: str) -> MatchOrder | None:
+        """The order that lies in an inbox as ``entry``; None when it has been leased or called
+        back since."""
         match = self._match(match_id)
+        if match["st"] != MatchState.QUEUED or match["x"] != entry:
+            return None
+        return self._order(match_id, match)
+
+    def _order(self, match_id: str, match: Mapping[str, str]) -> MatchOrder:
         spec = self.terms(match["t"]).spec
         seed = spec.get("secret_seed")
         return MatchOrder(

@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from redis.exceptions import ResponseError
 
 from arena.store import keys
-from arena.store.errors import NotFound
 from arena.store.link import Link
 from arena.store.reading import Reading
 from arena.store.types import Inbox, RefereeInfo
@@ -114,16 +113,18 @@ class Referees:
     def inbox(self, referee: str, count: int = 10, block_ms: int = 1000) -> list[Inbox]:
         """The next messages, waiting up to ``block_ms`` (at most 5,000) for the first.
 
-        Each comes at least once; an order may come again after a lost connection. Ask for no more
-        orders than can be begun now; call from a thread of its own (it blocks).
+        Each comes at least once. An order comes again after a lost connection unless it has been
+        leased meanwhile. Call from a thread of its own: it blocks.
         """
         again = referee in self._reread
         self._reread.add(referee)
         messages = self._read(referee, "0", count, None) if again else []
         if not messages:
             messages = self._read(referee, ">", count, block_ms)
+        fresh = [self._message(entry, fields) for entry, fields in messages]
+        self.done(referee, [entry for (entry, _), m in zip(messages, fresh, strict=True) if not m])
         self._reread.discard(referee)
-        return [message for entry, found in messages if (message := self._message(entry, found))]
+        return [message for message in fresh if message]
 
     def done(self, referee: str, entries: Sequence[str]) -> None:
         """Messages were dealt with (an order: leased, or found stale)."""
@@ -177,9 +178,9 @@ class Referees:
         match_id = fields.get("match", "")
         order = None
         if fields["kind"] == "order":
-            try:
-                order = self._reading.order(match_id)
-            except NotFound:
+            # Read again after a lost connection it may be in play by now, or be another's.
+            order = self._reading.queued(match_id, entry)
+            if order is None:
                 return None
         return Inbox(
             kind=fields["kind"],

@@ -92,6 +92,15 @@ def test_what_was_read_when_the_connection_broke_is_read_again(store: Store) -> 
     assert [m.match_id for m in store.referees.inbox(referee.id, 1)] == ["t-m0"]
     assert [m.match_id for m in store.referees.inbox(referee.id)] == ["t-m1"]
 
+    # What was leased meanwhile does not come again.
+    referee.lease("t-m0")
+    store.referees._reread.add(referee.id)
+    assert [m.match_id for m in store.referees.inbox(referee.id)] == ["t-m1"]
+    referee.lease("t-m1")
+    store.referees._reread.add(referee.id)
+    assert store.referees.inbox(referee.id, block_ms=1) == []
+    assert store.referees.all()[0].queued == 0
+
 
 def test_a_stopped_server_does_not_hang_its_callers_for_ever(
     store: Store, valkey: Embedded
