@@ -123,7 +123,8 @@ class Referees:
             messages = self._read(referee, ">", count, block_ms)
         fresh = [self._message(entry, fields) for entry, fields in messages]
         self.done(referee, [entry for (entry, _), m in zip(messages, fresh, strict=True) if not m])
-        self._reread.discard(referee)
+        if not again or len(messages) < count:  # else there may be more of the old ones
+            self._reread.discard(referee)
         return [message for message in fresh if message]
 
     def done(self, referee: str, entries: Sequence[str]) -> None:
