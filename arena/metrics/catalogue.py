@@ -128,7 +128,7 @@ CATALOGUE: Final[tuple[Spec, ...]] = (
         "gauge",
         "store",
         ("queue",),
-        "Matches waiting, dispatching or in an inbox; tasks queued or unacked.",
+        "Matches waiting, pending (being placed) or in an inbox; tasks queued or unacked.",
     ),
     Spec(
         "oldest_stalled_match_seconds",
