@@ -49,10 +49,12 @@ class Clocks:
         live.started = started = now if self.paused_at is None else self.paused_at
         if self.timed:
             seat = live.seat
-            forgiven = min(self.lag_per_move, live.lag[seat])
-            live.deadline = started + self.move + live.bank[seat] + forgiven + 1
-            if self.bound is None or live.deadline < self.bound:
-                self.bound = live.deadline
+            forgiven = live.lag[seat]
+            if forgiven > self.lag_per_move:
+                forgiven = self.lag_per_move
+            live.deadline = deadline = started + self.move + live.bank[seat] + forgiven + 1
+            if self.bound is None or deadline < self.bound:
+                self.bound = deadline
 
     def stop(self, live: LiveGame, now: int, network: int) -> bool:
         """An answer came: charge its time and tell whether it came in time.
@@ -66,18 +68,25 @@ class Clocks:
             started = now
         self.referee = started - live.asked_at
         elapsed = now - started
+        forgiven = network if network < elapsed else elapsed
         if not self.timed:
-            self.network = network if network < elapsed else elapsed
-            self.thinking = elapsed - self.network
+            self.network = forgiven
+            self.thinking = elapsed - forgiven
             return True
         seat = live.seat
         lag = self._lag_before = live.lag[seat]
         bank = self._bank_before = live.bank[seat]
-        forgiven = max(0, min(network, elapsed, self.lag_per_move, lag))
-        live.lag[seat] = lag - forgiven
+        if forgiven > self.lag_per_move:
+            forgiven = self.lag_per_move
+        if forgiven > lag:
+            forgiven = lag
+        if forgiven > 0:
+            live.lag[seat] = lag - forgiven
+        else:
+            forgiven = 0
         self.network = forgiven
-        self.thinking = elapsed - forgiven
-        beyond = self.thinking - self.move
+        self.thinking = thinking = elapsed - forgiven
+        beyond = thinking - self.move
         if beyond > 0:
             live.bank[seat] = max(0, bank - beyond)
             return beyond <= bank

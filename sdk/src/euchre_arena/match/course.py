@@ -126,11 +126,27 @@ class Course:
         effects.append(HandBegan(live.number, number, hand.dealer, hand.score))
 
     def _play(self, live: LiveGame, action: int, now: int, effects: list[Effect]) -> None:
-        """Carry out a legal action and what follows from it."""
+        """Carry out a legal action and what follows from it.
+
+        Nearly always that is another seat's turn: this way is kept short, `_advance` has the rest.
+        """
         hand = live.hand
         if self._updates:
             effects.append(Acted(live.number, hand.to_act, public(action)))
         hand.apply(action)
+        seat = hand.to_act
+        if seat >= 0:
+            legal = hand.legal()
+            if len(legal) > 1 or self._ask_forced:
+                turns = live.turns
+                turns[seat] = turn = turns[seat] + 1
+                live.seat = seat
+                live.turn = turn
+                live.legal = legal
+                live.asked_at = now
+                live.started = -1
+                effects.append(Ask(live.number, seat, turn))
+                return
         if self._advance(live, now, effects):
             self._fill(now, effects)
 
@@ -153,9 +169,7 @@ class Course:
             if self._updates:
                 effects.append(Acted(live.number, hand.to_act, public(legal[0])))
             hand.apply(legal[0])
-        live.legal = legal
-        turn = live.ask(now)
-        effects.append(Ask(live.number, live.seat, turn))
+        effects.append(Ask(live.number, hand.to_act, live.ask(legal, now)))
         return False
 
     def _forfeit(

@@ -73,10 +73,11 @@ class LiveGame:
             self.bank = [left + increment for left in self.bank]
         return hand
 
-    def ask(self, now: int) -> int:
-        """Open the next turn of the seat to act; ``legal`` is set. Gives its number."""
+    def ask(self, legal: tuple[int, ...], now: int) -> int:
+        """Open the next turn of the seat to act. Gives its number."""
         seat = self.seat = self.hand.to_act
         self.turns[seat] = self.turn = turn = self.turns[seat] + 1
+        self.legal = legal
         self.asked_at = now
         self.started = -1
         return turn

@@ -20,6 +20,7 @@ from euchre_arena.rules.named_action import ACTIONS
 RECORD_VERSION = 1
 
 _NAME = NAMES.__getitem__
+_TEXT = ACTIONS.__getitem__
 
 
 def _json(data: object) -> str:
@@ -27,7 +28,7 @@ def _json(data: object) -> str:
 
 
 def _numbers(values: Iterable[int]) -> str:
-    return ", ".join(map(str, values))
+    return str(list(values))  # as json writes it
 
 
 def _cards(cards: Iterable[int]) -> str:
@@ -61,8 +62,8 @@ def match_line(
 def game_line(game: int, seats: Sequence[int], first_dealer: int, sides: int) -> str:
     """A game begins at nothing all."""
     return (
-        f'{{"line": "game", "game": {game}, "seats": [{_numbers(seats)}], '
-        f'"first_dealer": {first_dealer}, "score": [{_numbers([0] * sides)}]}}'
+        f'{{"line": "game", "game": {game}, "seats": {_numbers(seats)}, '
+        f'"first_dealer": {first_dealer}, "score": {[0] * sides}}}'
     )
 
 
@@ -78,12 +79,12 @@ def hand_line(
     """A hand that ended. Written by hand, not by json: it is a tenth of the cost of a hand."""
     up_card = f'"up_card": "{NAMES[deal.up_card]}", ' if deal.up_card else ""
     hands = '", "'.join([_cards(cards) for cards in deal.hands])
-    said = '"' + '", "'.join([ACTIONS[code] for code in actions]) + '"' if actions else ""
+    said = '"' + '", "'.join(map(_TEXT, actions)) + '"' if actions else ""
     return (
         f'{{"line": "hand", "hand": {number}, "dealer": {dealer}, "hands": ["{hands}"], '
         f'{up_card}"kitty": "{_cards(deal.kitty)}", "actions": [{said}], '
-        f'"tricks": [{_numbers(tricks)}], "points": [{_numbers(points)}], '
-        f'"score": [{_numbers(score)}]}}'
+        f'"tricks": {_numbers(tricks)}, "points": {_numbers(points)}, '
+        f'"score": {_numbers(score)}}}'
     )
 
 
@@ -108,8 +109,8 @@ def fault_line(fault: Fault) -> str:
 def game_result_line(game: int, score: Sequence[int], winners: Sequence[int]) -> str:
     """A game ended."""
     return (
-        f'{{"line": "game_result", "game_result": {game}, "score": [{_numbers(score)}], '
-        f'"winners": [{_numbers(winners)}]}}'
+        f'{{"line": "game_result", "game_result": {game}, "score": {_numbers(score)}, '
+        f'"winners": {_numbers(winners)}}}'
     )
 
 
