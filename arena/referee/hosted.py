@@ -17,6 +17,7 @@ from euchre_arena.match import Clock, GameOver, Match, MatchFormat, MatchResult,
 from arena.referee.records import Recording
 from arena.referee.session import Seat, Session, new_handle
 from arena.store.types import Lease, MatchOrder
+from arena.tournament import GameScore, tally
 
 COMPETITION: Final = ("on_illegal", "on_timeout", "revoke_lone", "ask_forced")
 """Options of rules.md §10 an order carries as faults."""
@@ -173,18 +174,17 @@ class Hosted:
         return self.draining and self.games.keys() <= self.halted
 
     def outcome(self, result: MatchResult) -> dict[str, Any]:
-        """The result as a JSON object, for `arena.tournament`.
+        """The result as a JSON object: what `arena.tournament.Tally.of_result` reads.
 
-        ``games`` has ``[number, winning entrants, points by entrant]`` of every game; entrants are
-        numbered as in the order. ``faults`` counts by kind, an object an entrant.
+        Entrants are numbered as in the order.
         """
-        return {
-            "winners": list(result.winners),
-            "games": sorted([number, *rest] for number, *rest in self.games_over),
-            "won": list(result.games),
-            "points": list(result.points),
-            "faults": [dict(sorted(kinds.items())) for kinds in self.faults],
-        }
+        games = [GameScore(n, tuple(won), tuple(points)) for n, won, points in self.games_over]
+        return tally(
+            games,
+            duplicate=self.format.duplicate,
+            winners=result.winners,
+            faults=[dict(sorted(kinds.items())) for kinds in self.faults],
+        ).as_dict()
 
     def handle_of(self, entrant: int, ordinal: int) -> int:
         """The handle of the match for one of an entrant's seats."""
