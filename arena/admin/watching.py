@@ -17,6 +17,7 @@ from arena.store.types import Snapshot, Tournament, TournamentState
 from arena.tournament import parse
 
 LOOK_S = 0.25
+QUIET_S = 5.0
 WATCHERS = 64
 OVER = (TournamentState.FINISHED, TournamentState.CANCELLED)
 
@@ -74,9 +75,13 @@ class Watchers:
         return tournament, self._store.standings.get(tournament_id) if standings else None
 
     async def _next(self, tournament_id: str, after: str) -> str:
-        """Wait for events and pass over all there are; the last one's entry."""
-        while True:
+        """Wait for events and pass over all there are; the last one's entry.
+
+        Not for long: a watcher is told every few seconds that all is as it was.
+        """
+        for _ in range(int(QUIET_S / LOOK_S)):
             await asyncio.sleep(LOOK_S)
             last = await self._desk.run(lambda: self._store.events.last(tournament_id))
             if last != after:
                 return last
+        return after

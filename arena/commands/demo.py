@@ -10,13 +10,13 @@ from typing import Final
 import click
 from euchre_arena.bots import DEMO_FIELD
 
-DEMO: Final = "demo"
-
 from arena.admin.client import AdminError
 from arena.commands.calling import INTERRUPTED, fail, status_of
 from arena.config import DEFAULT_DATA, Data
 from arena.demo.folder import DemoError
 from arena.demo.show import Programme, play
+
+DEMO: Final = "demo"
 
 
 @click.command()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import secrets
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +23,8 @@ from arena.terminal import progress, tables
 ID: Final = "demo"
 CONNECT_S: Final = 120.0
 """Eight Python processes on a slow machine."""
+STALL_S: Final = 180.0
+"""A tournament in which nothing happens for so long is given up."""
 
 SPEC: Final = """\
 name = "demo"
@@ -120,9 +123,15 @@ def _tournament(children: Children, admin: Admin, programme: Programme, data: Da
     admin.create(text, ID)
     admin.start(ID)
     last = Tournament()
+    moved = time.monotonic()
     for change in progress.follow(admin.watch(ID)):
-        last = change.tournament
         children.check()
+        now = time.monotonic()
+        if change.tournament.progress != last.progress:
+            moved = now
+        elif now - moved > STALL_S:
+            raise DemoError(f"nothing moves any more; see {short(data.logs)}")
+        last = change.tournament
     table = admin.standings(ID)
     if table is None or not table.final:
         raise DemoError(f"the tournament ended without final standings: {last.note}")

@@ -159,8 +159,8 @@ class TournamentServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def WatchTournament(self, request, context):
-        """The tournament now and after every change, until it is over. Errors: NOT_FOUND (TOURNAMENT),
-        RESOURCE_EXHAUSTED (LIMIT: too many watch).
+        """The tournament now, after every change and every few seconds, until it is over.
+        Errors: NOT_FOUND (TOURNAMENT), RESOURCE_EXHAUSTED (LIMIT: too many watch).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -67,8 +67,8 @@ class TournamentServiceStub:
     INVALID_ARGUMENT (PAGE).
     """
     WatchTournament: _grpc.UnaryStreamMultiCallable[_tournament_pb2.WatchTournamentRequest, _tournament_pb2.WatchTournamentResponse]
-    """The tournament now and after every change, until it is over. Errors: NOT_FOUND (TOURNAMENT),
-    RESOURCE_EXHAUSTED (LIMIT: too many watch).
+    """The tournament now, after every change and every few seconds, until it is over.
+    Errors: NOT_FOUND (TOURNAMENT), RESOURCE_EXHAUSTED (LIMIT: too many watch).
     """
 
 @_typing.type_check_only
@@ -110,8 +110,8 @@ class TournamentServiceAsyncStub(TournamentServiceStub):
     INVALID_ARGUMENT (PAGE).
     """
     WatchTournament: _aio.UnaryStreamMultiCallable[_tournament_pb2.WatchTournamentRequest, _tournament_pb2.WatchTournamentResponse]  # type: ignore[assignment]
-    """The tournament now and after every change, until it is over. Errors: NOT_FOUND (TOURNAMENT),
-    RESOURCE_EXHAUSTED (LIMIT: too many watch).
+    """The tournament now, after every change and every few seconds, until it is over.
+    Errors: NOT_FOUND (TOURNAMENT), RESOURCE_EXHAUSTED (LIMIT: too many watch).
     """
 
 class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -204,8 +204,8 @@ class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _tournament_pb2.WatchTournamentRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_tournament_pb2.WatchTournamentResponse], _abc.AsyncIterator[_tournament_pb2.WatchTournamentResponse]]:
-        """The tournament now and after every change, until it is over. Errors: NOT_FOUND (TOURNAMENT),
-        RESOURCE_EXHAUSTED (LIMIT: too many watch).
+        """The tournament now, after every change and every few seconds, until it is over.
+        Errors: NOT_FOUND (TOURNAMENT), RESOURCE_EXHAUSTED (LIMIT: too many watch).
         """
 
 def add_TournamentServiceServicer_to_server(servicer: TournamentServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
