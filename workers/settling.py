@@ -18,7 +18,7 @@ from workers.dispatching import dispatch_due
 
 log = logging.getLogger(__name__)
 
-KEEP_S = 2.0
+KEEP_S = 1.0
 """Seconds between two renewals of the ticket."""
 
 

@@ -20,7 +20,7 @@ SINGLE = {
     "pending": "pending",  # zset: matches taken by dispatch, by when it must have placed them
     "leases": "leases",  # zset: matches queued or leased, by when that ends
     "progress": "progress",  # zset: matches leased, by their last progress
-    "fence": "fence",  # counter: the last fencing token
+    "fence": "fence",  # the last fencing token: a counter that never falls behind the clock
     "ticket": "ticket",  # counter: the last ticket to derive standings
     "referees": "referees",  # zset: referee by when its presence ends
     "loads": "loads",  # hash: bot → matches assigned anywhere

@@ -10,7 +10,7 @@ from arena.store.types import Json, Snapshot
 
 INTERVAL_MS = 1_000
 """[architecture] Standings are derived at most once a second while results pour in."""
-CLAIM_MS = 8_000
+CLAIM_MS = 5_000
 """How long a ticket lives without ``keep``: a killed worker's is free again after that."""
 
 

@@ -150,8 +150,9 @@ class MatchInfo:
 class Lease:
     """The right to play one attempt of a match and to write its result.
 
-    ``fence`` grows with every lease given out by this store; a write that carries an older fence
-    than the match's is refused, so a referee that was stopped and comes back writes nothing.
+    ``fence`` grows with every lease given out by this store, by no fixed step; a write that
+    carries an older fence than the match's is refused, so a referee that was stopped and comes
+    back writes nothing.
     """
 
     match_id: str

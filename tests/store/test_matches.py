@@ -238,3 +238,17 @@ def test_what_no_tournament_counts(store: Store, referee: FakeReferee) -> None:
     referee.orders()
     with pytest.raises(ValueError, match="'state'"):
         store.matches.finish(referee.lease("t-m0"), RESULT, counts={"state": 1})
+
+
+def test_fences_grow_also_when_the_server_forgot_the_last(
+    store: Store, referee: FakeReferee
+) -> None:
+    dispatch(store, 3)
+    referee.orders()
+    first = referee.lease("t-m0")
+    second = referee.lease("t-m1")
+    assert second.fence > first.fence
+    before = store.now()
+    wait_for(lambda: store.now() > before)
+    store._link.client.delete("arena:fence")
+    assert referee.lease("t-m2").fence > second.fence

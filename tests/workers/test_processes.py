@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import signal
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from arena.store import Embedded, Store
+from arena.store import Embedded, Store, StoreSettings
+from arena.store.link import client_for
+from tests.support.servers import answers, free_port, server
 from tests.support.tournaments import FakeReferee, create, wait_for
 from tests.support.workers import Hall, hall
 
@@ -104,6 +105,28 @@ def test_a_tournament_from_start_to_standings(store: Store, workers: Hall) -> No
     nothing_lost_nothing_doubled(store)
 
 
+def test_a_user_confined_to_our_keys_and_to_harmless_commands_will_do(tmp_path: Path) -> None:
+    """docs/operators.md, The store: every key begins with ``arena:``, Celery's too."""
+    port = free_port()
+    config = (
+        f"port {port}\nuser default off\n"
+        "user arena on >pw resetkeys ~arena:* &* +@all -@admin -@dangerous +info\n"
+    )
+    with server(tmp_path / "server", config):
+        settings = StoreSettings(f"redis://arena:pw@127.0.0.1:{port}/0")
+        answers(client_for(settings))
+        store = Store.connect(settings)
+        with hall(settings, tmp_path) as workers:
+            workers.worker()
+            workers.beat()
+            create(store, list(BOTS), cycles=2)
+            store.tournaments.start("t")
+            store.tasks.schedule("t")
+            play_out(store, FakeReferee(store, BOTS))
+        nothing_lost_nothing_doubled(store)
+        store.close()
+
+
 def test_without_a_single_task_from_the_service_sweep_does_it_all(
     store: Store, workers: Hall
 ) -> None:
@@ -163,11 +186,8 @@ def test_killed(store: Store, workers: Hall, point: str, whole: bool) -> None:
         workers.worker()
     else:
         os.kill(child, signal.SIGKILL)
-    killed = time.monotonic()
     play_out(store, referee, WITHIN_S)
-    took = time.monotonic() - killed
     nothing_lost_nothing_doubled(store)
-    assert took < WITHIN_S
 
 
 @pytest.mark.slow

@@ -6,8 +6,10 @@ if match.st == 'leased' or match.st == 'playing' then
   return {num(match.f), num(match.n)} -- asked again after a lost answer
 end
 if match.st ~= 'queued' then return false end
-local fence = redis.call('INCR', KEY.fence)
-redis.call('HSET', of('match', match.id), 'f', fence, 'n', num(match.n) + 1, 'p', 0, 'c', '',
+-- Greater than any given out before, also than those of a last second a power cut took away.
+local fence = math.max(num(redis.call('GET', KEY.fence)) + 1, NOW)
+redis.call('SET', KEY.fence, int(fence))
+redis.call('HSET', of('match', match.id), 'f', int(fence), 'n', num(match.n) + 1, 'p', 0, 'c', '',
   'b', int(NOW))
 redis.call('ZADD', KEY.leases, int(NOW + num(ARGV[3])), match.id)
 redis.call('ZADD', KEY.progress, int(NOW), match.id)
