@@ -9,6 +9,7 @@ Store                         what callers hold; its domains are attributes
   .tasks                      Celery tasks by name (tasks.py)
 StoreSettings, Embedded       which server, and one of our own (settings.py, embedded.py)
 types, errors                 the words and the troubles
+link, broker                  redis-py and Celery on the same server (link.py, broker.py)
 keys, scripts, lua/           every key and every script, nowhere else
 """
 

@@ -58,6 +58,7 @@ class Referees:
     ) -> bool:
         """Say that the referee lives and who is connected: bot → *matches* it takes at once here.
 
+        A bot that takes 0 is connected but counts as absent: its no-show grace runs.
         The whole truth every time; call it at once when a bot comes or goes. True: something
         changed that lets matches be placed (``store.tasks.dispatch_due()`` then saves a second).
         A referee whose presence had lapsed is simply there again; its leases tell what it lost.

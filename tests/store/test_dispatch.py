@@ -167,6 +167,21 @@ def test_a_bot_that_left_a_moment_ago_has_its_grace_before_it(store: Store) -> N
     assert store.matches.due() == []
 
 
+def test_a_bot_that_is_there_but_takes_no_match_does_not_stop_the_tournament(store: Store) -> None:
+    start(store, ["a", "b"], grace_s=120)
+    referee = FakeReferee(store, {"a": 1, "b": 1})
+    referee.beat(bots={"a": 1, "b": 0})
+    absent_since_long(store)
+    assert store.matches.due() == [], "it has taken none for a moment only"
+    assert store.bots.get("b").connected
+    absent_since_long(store, "b")
+    referee.beat()
+    assert dispatch(store) == ["t-m0"]
+    [message] = referee.orders()
+    assert message.order is not None
+    assert message.order.no_show == ("b",)
+
+
 def test_grace_zero_forfeits_at_once(store: Store) -> None:
     start(store, ["a", "b"], grace_s=0)
     FakeReferee(store, {"a": 1})

@@ -130,14 +130,15 @@ local function live_referees()
   return found
 end
 
--- How many more matches a bot can be given: nil when it is connected nowhere.
+-- How many more matches a bot can be given: nil when it is connected nowhere. One that is there
+-- but takes none is as good as absent: a tournament does not wait for it for ever.
 local function spare(bot, referees)
-  local total = nil
+  local total = 0
   for _, referee in ipairs(referees) do
-    local here = redis.call('HGET', of('referee_bots', referee.id), bot)
-    if here then total = num(total) + num(here) end
+    total = total + num(redis.call('HGET', of('referee_bots', referee.id), bot))
   end
-  return total and total - num(redis.call('HGET', KEY.loads, bot))
+  if total <= 0 then return nil end
+  return total - num(redis.call('HGET', KEY.loads, bot))
 end
 
 -- Whether an absent bot's grace is over. Time in which the arena itself was away does not count:

@@ -15,11 +15,15 @@ for i = 1, #flat, 2 do old[flat[i]] = num(flat[i + 1]) end
 redis.call('DEL', of('referee_bots', id))
 for i = 7, #ARGV, 2 do
   redis.call('HSET', of('referee_bots', id), ARGV[i], ARGV[i + 1])
-  redis.call('HSET', KEY.seen, ARGV[i], int(NOW))
-  if num(ARGV[i + 1]) > num(old[ARGV[i]]) then more = true end
-  old[ARGV[i]] = nil
+  if num(ARGV[i + 1]) > 0 then
+    redis.call('HSET', KEY.seen, ARGV[i], int(NOW))
+    if num(ARGV[i + 1]) > num(old[ARGV[i]]) then more = true end
+    old[ARGV[i]] = nil
+  end
 end
-for bot in pairs(old) do redis.call('HSET', KEY.seen, bot, int(NOW)) end
+for bot, matches in pairs(old) do -- gone, or takes no more: its grace begins
+  if matches > 0 then redis.call('HSET', KEY.seen, bot, int(NOW)) end
+end
 if redis.call('EXISTS', of('inbox', id)) == 0 then
   redis.call('XGROUP', 'CREATE', of('inbox', id), INBOX_GROUP, '0', 'MKSTREAM')
 end
