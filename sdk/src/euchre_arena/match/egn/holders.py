@@ -52,7 +52,7 @@ def _up_card(deal: EgnDeal, contract: Contract, world: World) -> list[BreachKind
 
 
 def _discard(deal: EgnDeal, world: World) -> list[BreachKind]:
-    discard = deal.discard.number if deal.discard else 0
+    discard = deal.discard.under(world.trump) if deal.discard else 0
     if any(card == discard for card, _ in world.played):
         return [BreachKind.DISCARD_PLAYED]
     return []
@@ -65,8 +65,8 @@ def _hands(rules: Rules, deal: EgnDeal, contract: Contract, world: World) -> lis
     """
     if any(rules.value(option) for option in _MOVING) or deal.exchanges:
         return []
-    special = {card.number for card in (deal.up_card, deal.discard) if card}
-    hands = [{card.number for card in hand} for hand in deal.hands]
+    special = {card.under(world.trump) for card in (deal.up_card, deal.discard) if card}
+    hands = [{card.under(world.trump) for card in hand} for hand in deal.hands]
     whole = [len(hand) >= rules.hand_size and 0 not in hand for hand in hands]
 
     def elsewhere(card: Card, seat: int) -> bool:

@@ -50,16 +50,17 @@ class EgnCard(NamedTuple):
         """The printed suit as far as it is known, else 0."""
         return suit_of(self.number) if self.number else self.suit
 
+    def under(self, trump: Suit) -> Card:
+        """The card, where the trump suit tells which it is; else 0."""
+        if not self.bower or trump == NO_TRUMP:
+            return self.number
+        return card(trump if self.bower == "R" else same_colour(trump), "J")
+
     def possible(self, trump: Suit, cards: Iterable[Card]) -> tuple[Card, ...]:
         """Which of ``cards`` it may be under a trump suit; empty when it is none of them."""
-        if self.number:
-            return tuple(number for number in cards if number == self.number)
-        if self.bower:
-            if trump == NO_TRUMP:
-                return ()
-            suit = trump if self.bower == "R" else same_colour(trump)
-            jack = card(suit, "J")
-            return tuple(number for number in cards if number == jack)
+        if self.number or self.bower:
+            known = self.under(trump)
+            return tuple(number for number in cards if number == known)
         return tuple(
             number
             for number in cards

@@ -103,7 +103,7 @@ def _fallen(
     ]
     gone = {cards[0] for trick in first for cards in trick if len(cards) == 1}
     if deal.discard:
-        gone.add(deal.discard.number)
+        gone.add(deal.discard.under(trump))
     if not contract.takes(deal.dealer):
         gone.add(up_card)
 

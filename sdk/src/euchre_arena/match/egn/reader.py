@@ -129,7 +129,7 @@ def _deal(place: str, value: object) -> EgnDeal:
     phases = [_Node(place, phase) for phase in deal.entries("phases")]
     bidding = _phase(phases, place, "EUCHRE_BIDDING")
     play = _phase(phases, place, "TRICK_PLAY")
-    if "dealer" not in state.members:
+    if state.members.get("dealer") is None:
         raise EgnError(f"{place}: dealer is missing")
     return EgnDeal(
         dealer=state.read("dealer", _seat, 0),
@@ -232,7 +232,7 @@ def _exchanges(place: str, value: object) -> tuple[Exchange, ...]:
     found = []
     for entry in _list(place, value):
         node = _Node(place, entry)
-        if "receiver" not in node.members:
+        if node.members.get("receiver") is None:
             raise EgnError(f"{place}: receiver is missing")
         found.append(
             Exchange(
