@@ -11,6 +11,12 @@ from hypothesis import strategies as st
 
 from tests.match.records import GOOD, aborted, forfeited, revoked
 
+
+def deep(line: str) -> str:
+    """An option nested as deep as can just be read."""
+    return line.replace('"target": 3', '"target": ' + "[" * 950 + "]" * 950)
+
+
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=9),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=6), inner),
@@ -59,6 +65,9 @@ def test_junk_is_refused_with_a_line(lines: list[bytes]):
         (b'{"line": "\\ud800"}', "must be one of match"),
         (b'{"line": "match", "record": true}', "must be a whole number"),
         (b'{"line": "match", "record": 1.0}', "must be a whole number"),
+        (b"{" + b'"a": 1, ' * 200_000 + b'"b": 1}', '"a" stands in it twice'),
+        (GOOD[0].replace('"target": 3', '"target": ' + "9" * 4000).encode(), "'target'"),
+        (deep(GOOD[0]).encode(), "e"),
     ],
 )
 def test_text_that_is_no_record(text: bytes, said: str):

@@ -9,6 +9,7 @@ record can be sound, and what is wrong in it is told where it is.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import Final
 
 from euchre_arena.match.faults import ENDS_GAME
 from euchre_arena.match.reading import (
@@ -36,6 +37,8 @@ from euchre_arena.rules.dealing import Deal, commitment, deal_order, first_deale
 
 __all__ = ["HandReport", "ReplayReport", "replay_record"]
 
+_LONGEST: Final = 300
+
 OnHand = Callable[[HandReport], None]
 
 
@@ -54,15 +57,19 @@ def replay_record(lines: Iterable[str | bytes], on_hand: OnHand | None = None) -
         for number, text in enumerate(texts, 1):
             replay.feed(number, read_line(text))
         replay.end(number)
-    except RecordError as error:
+    except (RecordError, RecursionError) as error:
         report.ok = False
         report.line = replay.blame or max(1, number)
-        report.error = _printable(str(error))
+        deep = isinstance(error, RecursionError)
+        report.error = "nested too deep" if deep else _printable(str(error))
         report.deals_verified = report.finished = False
     return report
 
 
 def _printable(text: str) -> str:
+    """On one line, without control characters, and not longer than one reads."""
+    if len(text) > _LONGEST:
+        text = text[: _LONGEST - 1] + "…"
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
@@ -142,7 +149,7 @@ class _Replay:
         if self.open_line is not None:
             self._not_over()
         if not self.closed:
-            raise RecordError("the record ends without a result")
+            raise RecordError("the record ends without a result: the match is unfinished")
         self._check_drawn()
 
     def _check_drawn(self) -> None:
