@@ -202,7 +202,7 @@ class Hand:
         if self.rules.making == "ecarte":
             return plays(self, self.masks[self.to_act])
         tables = self.rules.pack_tables
-        return tables.plays[mask & ~((mask & tables.firsts) << tables.copies)]
+        return tables.plays[(mask | mask >> tables.copies) & tables.firsts]
 
     def apply(self, action: ActionCode) -> None:
         """Carry out a legal action of the seat to act. Not checked: see ``refusal``."""
