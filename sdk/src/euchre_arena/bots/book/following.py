@@ -14,17 +14,33 @@ def leave_partners_trick(t: Trick) -> int:
     return throw_off(t) if t.mine and t.safe(t.best_card) else 0
 
 
-def third_hand_high(t: Trick) -> int:
-    """Third to play, cover a partner's card that will be beaten, with one that will not.
+def trump_for_the_partner(t: Trick) -> int:
+    """Void, trump the partner's low card when an adversary behind is likely to beat it.
 
-    Common practice at whist and euchre. A trump is not spent on it.
+    Common practice; "Trump the Partner" [W] is a mistake on a card that would have won.
+    """
+    if not t.mine or not t.foes_after or 1 << t.best_card & t.trumps or not _weak(t):
+        return 0
+    trumps = [card for card in t.winners() if t.suit[card] != t.led]
+    return trumps[0] if trumps else 0
+
+
+def third_hand_high(t: Trick) -> int:
+    """Third to play, cover a partner's card that will be beaten, with one that may not be.
+
+    Common practice at whist and euchre.
     """
     if not t.mine:
         return 0
-    cover = [c for c in t.winners() if not 1 << c & t.trumps or 1 << t.best_card & t.trumps]
-    if cover and t.master(cover[-1]):
+    cover = [card for card in t.winners() if t.suit[card] == t.led]
+    if cover and (t.master(cover[-1]) or _weak(t)):
         return cover[-1]
     return throw_off(t)
+
+
+def _weak(t: Trick) -> bool:
+    """Two cards or more that a foe may hold beat the card winning now, in its suit alone."""
+    return (t.above[t.best_card] & t.out).bit_count() >= 2
 
 
 def win_cheaply(t: Trick) -> int:
@@ -42,6 +58,18 @@ def win_for_good(t: Trick) -> int:
         safe = [card for card in winners if t.safe(card)]
         return safe[0]
     return 0
+
+
+def leave_a_low_lead(t: Trick) -> int:
+    """Second to play and void, do not trump a low lead: the partner behind may well win it.
+
+    Common practice.
+    """
+    if len(t.cards) != 1 or len(t.after) < 2 or t.mine or t.led == t.view.trump or not _weak(t):
+        return 0
+    if any(t.suit[card] == t.led for card in t.options):
+        return 0
+    return throw_off(t)
 
 
 def trump_in(t: Trick) -> int:
@@ -101,9 +129,11 @@ def keep(t: Trick, card: int) -> float:
 
 FOLLOWS = (
     leave_partners_trick,
+    trump_for_the_partner,
     third_hand_high,
     win_cheaply,
     win_for_good,
+    leave_a_low_lead,
     trump_in,
     second_hand_low,
     play_high,
