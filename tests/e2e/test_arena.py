@@ -72,6 +72,7 @@ def test_a_tournament_from_its_spec_to_verified_records(tmp_path):
     gone(data)
 
 
+@pytest.mark.slow
 def test_dead_parts_are_started_again_and_the_tournament_finishes(tmp_path):
     data = tmp_path / "data"
     with hall(data) as arena:
@@ -105,6 +106,7 @@ def test_a_signal_stops_everything(tmp_path, number):
         assert arena.at == {}
 
 
+@pytest.mark.slow
 def test_when_up_is_killed_its_parts_end_too(tmp_path):
     data = tmp_path / "data"
     with hall(data) as arena:
@@ -121,6 +123,7 @@ def test_when_up_is_killed_its_parts_end_too(tmp_path):
     gone(data)
 
 
+@pytest.mark.slow
 def test_two_on_one_directory_are_refused_and_a_second_run_keeps_everything(tmp_path):
     data = tmp_path / "data"
     with hall(data) as arena:
@@ -135,6 +138,7 @@ def test_two_on_one_directory_are_refused_and_a_second_run_keeps_everything(tmp_
         assert bot["name"] == "ada"
 
 
+@pytest.mark.slow
 def test_a_port_that_is_taken_is_named_and_nothing_stays(tmp_path):
     data = tmp_path / "data"
     with hall(tmp_path / "first") as first:

@@ -20,7 +20,7 @@ def register(admin: Admin, name: str, output: str | None, as_json: bool) -> None
     bot's author, who connects with it:
 
     \b
-      arena bot register mybot > mybot.token
+      arena bot register mybot -o mybot.token
       euchre-arena connect mybot.py:MyBot --server HOST:7600 --token-file mybot.token
 
     It is stored hashed and cannot be read again; `arena bot rotate` makes a new one.
