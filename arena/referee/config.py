@@ -59,6 +59,8 @@ class RefereeConfig:
     pace_us: int = 2_000
     pace_full_games: int = 64
     pace_streams: int = 8
+    # A frame not acknowledged for so long: what waits behind it waits at the bot's expense.
+    ack_ms: int = 100
     # How often the clocks of all games are looked at, and streams are pinged.
     scan_ms: int = 20
     ping_ms: int = 1_000

@@ -170,8 +170,11 @@ class Hosted:
 
     @property
     def at_rest(self) -> bool:
-        """Every game under way has finished its hand since the drain began."""
-        return self.draining and self.games.keys() <= self.halted
+        """Every game has finished its hand since the drain began, or waits for a bot that is away."""
+        return self.draining and all(
+            game in self.halted or any(seat.session.stream is None for seat in seats)
+            for game, seats in self.games.items()
+        )
 
     def outcome(self, result: MatchResult) -> dict[str, Any]:
         """The result as a JSON object: what `arena.tournament.Tally.of_result` reads.

@@ -210,7 +210,7 @@ class Engine:
                 else:
                     handlers[type(effect)](hosted, effect)
         if self.draining:
-            self._hand_back()
+            self.hand_back()
         self._dirty = {}
         now = now_ns()
         for session in dirty.values():
@@ -221,10 +221,10 @@ class Engine:
         self.draining = True
         for hosted in self.hosted.values():
             hosted.quiet = hosted.draining = True
-        self._hand_back()
+        self.hand_back()
 
-    def _hand_back(self) -> None:
-        """Give up the matches in which every game has finished its hand."""
+    def hand_back(self) -> None:
+        """While draining: give up the matches that are at rest."""
         for hosted in self.hosted.values():
             if hosted.at_rest:
                 hosted.void(VoidedError("the referee is draining", handed_back=True))

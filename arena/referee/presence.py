@@ -73,6 +73,8 @@ class Presence:
                 hosted.grace_ms / 1000, self._grace_over, session, hosted, session.lost_at
             )
         self.forget_if_idle(session)
+        if self.draining:
+            self.engine.hand_back()
         self.changed()
 
     def forget_if_idle(self, session: Session) -> None:

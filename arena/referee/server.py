@@ -157,7 +157,11 @@ class Referee:
             self.metrics.loop_lag.observe(max(0, int(late * 1e9)))
             if late > every:
                 due = loop.time()
-            self.engine.expire(now_ns())
+            now = now_ns()
+            for session in self.roster.all():
+                if isinstance(session.stream, PlayStream):
+                    session.stream.charge(now)
+            self.engine.expire(now)
             self._recorder.flush()
             turn += 1
             if turn % pings == 0:

@@ -84,6 +84,7 @@ class PlayStream:
         self.sent_frames = 0
         self.outstanding = 0
         """The turn-bearing frame not yet acknowledged, 0 for none."""
+        self._outstanding_since = 0
         self.ended: asyncio.Future[RefusedError | None] = asyncio.get_running_loop().create_future()
         self._wake = asyncio.Event()
         self._timer: asyncio.TimerHandle | None = None
@@ -123,6 +124,18 @@ class PlayStream:
             self._ping_sent = now
             self.notice(frames.ping(self._ping))
 
+    def charge(self, now: int) -> None:
+        """Start the clocks of turns that wait because the bot does not read what it was sent.
+
+        A bot that never acknowledged would otherwise stop every game it plays in, and its time
+        with it.
+        """
+        if self.outstanding and now - self._outstanding_since > self.config.ack_ms * 1_000_000:
+            for seat in self.session.outbox.turns:
+                if seat.sent != seat.turn:
+                    seat.sent = seat.turn
+                    seat.match.sent(seat.game, seat.number, seat.turn, now)
+
     def _timer_rang(self) -> None:
         self._timer = None
         self.poke(now_ns())
@@ -153,10 +166,8 @@ class PlayStream:
         elif isinstance(error, RefusedError):
             self._finish(error)
         else:
-            # What a peer's death raises in write or read says nothing more than that.
-            if not isinstance(error, grpc.RpcError | grpc.aio.UsageError):
-                log.error("stream of %s failed", self.session.bot, exc_info=error)
-            self._finish(None)
+            log.error("the stream of %s failed", self.session.bot, exc_info=error)
+            self._finish(RefusedError("INTERNAL", "REFEREE", "the referee failed; connect again"))
 
     async def _read(self) -> None:
         read: Callable[[], Awaitable[Any]] = self.context.read
@@ -173,8 +184,14 @@ class PlayStream:
             await self._wake.wait()
             self._wake.clear()
             data = self._frame(now_ns())
-            if data is not None:
+            if data is None:
+                continue
+            try:
                 await self.context.write(data)
+            except Exception as error:
+                # gRPC has half a dozen words, some of them private, for a peer that went away.
+                log.info("%s: not written: %r", self.session.bot, error)
+                return
 
     # -- frames in
 
@@ -246,6 +263,7 @@ class PlayStream:
         self.sent_frames += 1
         if turns:
             self.outstanding = self.sent_frames
+            self._outstanding_since = now
         data = frames.frame(self.sent_frames, parts)
         self.metrics.frame_sent(len(data), turns)
         return data

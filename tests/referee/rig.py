@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -53,6 +54,7 @@ class Rig:
         self.data = data
         self.metrics = Metrics()
         self.referee: Referee
+        self.started = False
         self.tournaments = 0
         self.tokens: dict[str, str] = {}
         self.players: list[asyncio.Task[Any]] = []
@@ -62,12 +64,16 @@ class Rig:
     async def start(self, **settings: Any) -> Referee:
         """A referee with these settings over the test's own."""
         base: dict[str, Any] = {"port": 0, "data": self.data, "entropy_ms": 0, "drain_s": 5.0}
+        base["parallel"] = 4
         self.referee = Referee(RefereeConfig(**{**base, **settings}), self.store, self.metrics)
         await self.referee.start()
+        self.started = True
         return self.referee
 
     async def close(self) -> None:
         """End bots, then the referee."""
+        if not self.started:
+            return
         self.stop.set()
         for bot in self.raw:
             await bot.close()
@@ -98,11 +104,12 @@ class Rig:
         return seen
 
     async def bot(self, name: str, **hello: Any) -> RawBot:
-        """Connect a bot of raw frames, and wait for its Welcome."""
+        """Connect a bot of raw frames, and wait for its Welcome, which may carry more."""
         bot = RawBot(self.referee.address, self.token(name))
         self.raw.append(bot)
         await bot.hello(**hello)
-        await bot.frame()
+        bot.again = await bot.frame()
+        bot.welcome = bot.again.welcome
         return bot
 
     def order(self, *entrants: str | Sequence[str], matches: int = 1, **spec: Any) -> list[str]:
@@ -145,6 +152,10 @@ class Rig:
         """Where a match stands."""
         return self.store.matches.get(match_id)
 
+    def faults(self, match_id: str) -> list[dict[str, int]]:
+        """Faults charged so far in a match under way, by entrant."""
+        return [dict(kinds) for kinds in self.referee.engine.hosted[match_id].faults]
+
     async def finished(self, *match_ids: str) -> None:
         """Wait until matches have their results."""
         for match_id in match_ids:
@@ -180,10 +191,37 @@ class Seen(Reporter):
         self.losses.append(cause)
 
 
+@dataclass(frozen=True)
+class Neighbours:
+    """A match of others, under way."""
+
+    rig: Rig
+    match: str
+    seen: list[Seen]
+
+    async def go_on(self) -> None:
+        """Wait until both have decided twenty times more."""
+        marks = [each.stats.decisions + 20 for each in self.seen]
+        await until(
+            lambda: all(
+                each.stats.decisions >= mark for each, mark in zip(self.seen, marks, strict=True)
+            ),
+            "the other bots' games go on",
+        )
+
+
 class Bold(Bot):
     """Plays the last legal action: orders alone, so that games are short."""
 
     def act(self, turn: Any) -> str:
+        return str(turn.legal[-1])
+
+
+class Calm(Bold):
+    """The same after a while, so as not to keep the processor from the test."""
+
+    async def act(self, turn: Any) -> str:  # type: ignore[override]  # authors may do either
+        await asyncio.sleep(0.01)
         return str(turn.legal[-1])
 
 
@@ -198,6 +236,21 @@ class RawBot:
         self.frames = 0
         self.seen: list[pb.PlayResponse] = []
         self.acked = 0
+        self.deaf = False
+        """It acknowledges nothing more."""
+        self.again: pb.PlayResponse | None = None
+        self.welcome = pb.Welcome()
+        # A read that is cancelled ends the stream, so nobody waits in one but this task.
+        self.arrived: asyncio.Queue[pb.PlayResponse | None] = asyncio.Queue()
+        self.reader = asyncio.create_task(self._read())
+
+    async def _read(self) -> None:
+        with contextlib.suppress(grpc.aio.AioRpcError, asyncio.CancelledError):
+            while (raw := await self.call.read()) is not grpc.aio.EOF:
+                if self.deaf:
+                    continue
+                self.arrived.put_nowait(pb.PlayResponse.FromString(raw))
+        self.arrived.put_nowait(None)
 
     async def hello(self, **fields: Any) -> None:
         """Say Hello."""
@@ -212,10 +265,13 @@ class RawBot:
 
     async def frame(self, *, ack: bool = True) -> pb.PlayResponse:
         """Read the next frame, whatever it is; a ping is answered."""
+        if self.again is not None:
+            frame, self.again = self.again, None
+            return frame
         async with asyncio.timeout(DEADLINE_S):
-            raw = await self.call.read()
-        assert raw is not grpc.aio.EOF, "the stream ended"
-        frame = pb.PlayResponse.FromString(raw)
+            arrived = await self.arrived.get()
+        assert arrived is not None, "the stream ended"
+        frame = arrived
         self.seen.append(frame)
         if ack:
             self.acked = frame.frame
@@ -237,9 +293,9 @@ class RawBot:
         frame = await self.until(lambda frame: frame.turns, ack=ack)
         return frame.turns[0]
 
-    async def answer(self, turn: pb.Turn, choice: int = 0, **fields: Any) -> None:
+    async def answer(self, asked: pb.Turn, choice: int = 0, **fields: Any) -> None:
         """Answer a turn by index."""
-        answer = pb.Answer(**{"game": turn.game, "turn": turn.turn, "choice": choice, **fields})
+        answer = pb.Answer(**{"game": asked.game, "turn": asked.turn, "choice": choice, **fields})
         await self.send(answers=[answer])
 
     async def play_on(self, until: Callable[[pb.PlayResponse], Any]) -> pb.PlayResponse:
@@ -255,11 +311,6 @@ class RawBot:
     async def status(self) -> tuple[grpc.StatusCode, str, ErrorInfo]:
         """How the server ended the stream: code, text, and the ErrorInfo in its details."""
         async with asyncio.timeout(DEADLINE_S):
-            try:
-                while await self.call.read() is not grpc.aio.EOF:
-                    pass
-            except grpc.aio.AioRpcError:
-                pass
             code = await self.call.code()
         info = ErrorInfo()
         for key, value in await self.call.trailing_metadata():
@@ -272,4 +323,5 @@ class RawBot:
     async def close(self) -> None:
         """Go away."""
         self.call.cancel()
+        await self.reader
         await self.channel.close()

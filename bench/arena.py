@@ -1,0 +1,188 @@
+"""The arena measured whole: store, referee and bots as processes of their own."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from arena.store import Embedded, Store
+from arena.store.types import Entrant, Placement
+
+ENDLESS = 4_000_000
+"""Games of a match that does not end while it is measured."""
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """As `arena.tournament` makes them."""
+
+    index: int
+    entrants: tuple[int, ...]
+    seating: tuple[int, ...]
+    bots: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What one run gave, medians over its seconds."""
+
+    decisions_s: float
+    hands_s: float
+    p50_ms: float
+    p99_ms: float
+    games: int
+    rss_kb: int
+    cpu: float
+    """Cores the referee used."""
+
+    @property
+    def us_each(self) -> float:
+        """CPU of the referee for a decision, microseconds."""
+        return self.cpu / self.decisions_s * 1e6 if self.decisions_s else 0.0
+
+
+class Arena:
+    """A store and a referee, running."""
+
+    def __init__(self, data: Path, store: Store, url: str, **settings: Any) -> None:
+        self.store = store
+        settings = {"port": 0, "data": str(data), "entropy_ms": 0, "drain_s": 0.5, **settings}
+        self.referee = subprocess.Popen(
+            [sys.executable, "-m", "bench.referee", url, json.dumps(settings)],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self.address: str = self.line()["address"]
+        self.bots: list[subprocess.Popen[str]] = []
+
+    def line(self) -> dict[str, Any]:
+        """The referee's next report."""
+        assert self.referee.stdout is not None
+        text = self.referee.stdout.readline()
+        if not text:
+            raise RuntimeError("the referee ended")
+        found: dict[str, Any] = json.loads(text)
+        return found
+
+    def bot(self, name: str, kind: str) -> None:
+        """Register and start a bot."""
+        env = {**os.environ, "BENCH_TOKEN": self.store.bots.register(name)}
+        command = [sys.executable, "-m", "bench.bot", kind, self.address]
+        self.bots.append(subprocess.Popen(command, env=env, text=True))
+
+    def play(self, bots: list[str], games: int = ENDLESS) -> None:
+        """Let each play each, and wait until all matches are placed."""
+        pairs = list(combinations(range(len(bots)), 2))
+        self.store.tournaments.create(
+            "bench",
+            name="bench",
+            spec_text="",
+            spec={
+                "preset": "standard",
+                "match_format": {"games": games},
+                "clock": {"move_time_ms": 10_000, "bank_ms": 60_000},
+            },
+            entrants=[Entrant(name, (name,)) for name in bots],
+            total=len(pairs),
+        )
+        self.store.tournaments.start("bench")
+        seating = (0, 1, 0, 1)
+        pairings = [
+            Pairing(i, pair, seating, tuple(bots[pair[seat]] for seat in seating))
+            for i, pair in enumerate(pairs)
+        ]
+        self.store.tournaments.add("bench", 0, pairings)
+        for i in range(len(pairs)):
+            while self.store.matches.place(f"bench-m{i}").placement is not Placement.PLACED:
+                time.sleep(0.01)
+
+    def measure(self, seconds: int, warm_up: int = 3) -> Sample:
+        """Medians over so many seconds."""
+        while self.line()["decisions"] == 0:
+            pass
+        lines = [self.line() for _ in range(warm_up + seconds + 1)][warm_up:]
+        steps = list(zip(lines, lines[1:], strict=False))
+
+        def rate(name: str) -> float:
+            return median((b[name] - a[name]) / (b["time"] - a["time"]) for a, b in steps)
+
+        def typical(name: str) -> float:
+            return median(line[name] for line in lines[1:])
+
+        return Sample(
+            decisions_s=rate("decisions"),
+            hands_s=rate("hands"),
+            p50_ms=typical("p50_ns") / 1e6,
+            p99_ms=typical("p99_ns") / 1e6,
+            games=int(typical("games")),
+            rss_kb=int(typical("rss_kb")),
+            cpu=rate("cpu"),
+        )
+
+    def close(self) -> None:
+        """End everything this started."""
+        for process in [*self.bots, self.referee]:
+            process.send_signal(signal.SIGTERM)
+        for process in [*self.bots, self.referee]:
+            try:
+                process.wait(15)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+
+@contextmanager
+def arena(**settings: Any) -> Iterator[Arena]:
+    """An arena in a directory of its own; ``settings`` are the referee's."""
+    with tempfile.TemporaryDirectory(prefix="bench-") as name:
+        data = Path(name)
+        with Embedded(data) as valkey:
+            store = Store.connect(valkey.settings)
+            running = Arena(data, store, valkey.settings.url, **settings)
+            try:
+                yield running
+            finally:
+                running.close()
+                store.close()
+
+
+def crowd(kind: str, games: int, seconds: int, bots: int = 4) -> Sample:
+    """``games`` at once between so many bots, each in matches with each."""
+    names = [f"bot{i}" for i in range(bots)]
+    matches = bots * (bots - 1) // 2
+    with arena(parallel=-(-games // matches), matches=matches) as running:
+        for name in names:
+            running.bot(name, kind)
+        running.play(names)
+        return running.measure(seconds)
+
+
+def lonely(seconds: int) -> Sample:
+    """One game at a time between two bots that answer at once."""
+    with arena(parallel=1, matches=1) as running:
+        running.bot("ada", "quick")
+        running.bot("bob", "quick")
+        running.play(["ada", "bob"])
+        return running.measure(seconds)
+
+
+def base_kb() -> int:
+    """Memory of a referee with four bots connected and no game."""
+    with arena() as running:
+        for i in range(4):
+            running.bot(f"bot{i}", "quick")
+        while not running.line()["sessions"] == 4:
+            pass
+        return int(running.line()["rss_kb"])

@@ -1,0 +1,178 @@
+"""Sessions that lose their stream: resumed, adopted, taken over, given up."""
+
+from __future__ import annotations
+
+import asyncio
+
+import grpc
+
+from euchre_arena.wire import pb
+from tests.referee.rig import Bold, RawBot, Rig, until
+
+
+async def alone_to_move(rig: Rig, **order: object) -> tuple[RawBot, pb.Turn, str]:
+    """Raw bot mia, asked first in a match of one game against an SDK's bot; the match's id."""
+    mia = await rig.bot("mia")
+    rig.play("bob", Bold())
+    (match,) = rig.order("mia", "bob", **order)
+    await rig.place(match)
+    return mia, await mia.turn(), match
+
+
+async def test_a_resume_token_brings_back_every_open_game_and_turn(rig: Rig) -> None:
+    await rig.start()
+    mia, turn, _ = await alone_to_move(rig)
+    started = {each.game: each for frame in mia.seen for each in frame.games_started}
+    await mia.close()
+    again = await rig.bot("mia", resume_token=mia.welcome.resume_token)
+    assert again.welcome.session_id == mia.welcome.session_id
+    resent = await again.frame()
+    assert {each.game for each in resent.games_started} == set(started)
+    for each in resent.games_started:
+        assert each.resumed
+        each.resumed = False
+        assert each == started[each.game]
+    assert turn in resent.turns
+    await again.answer(turn)
+    await again.turn()
+
+
+async def test_ends_a_bot_has_not_acknowledged_are_told_again(rig: Rig) -> None:
+    await rig.start()
+    mia, turn, match = await alone_to_move(rig, match_format={"games": 2})
+    mia.deaf = True
+    crash = pb.Crash(game=turn.game, turn=turn.turn, detail="oops")
+    await mia.send(crashes=[crash])
+    await until(lambda: rig.faults(match) == [{"crashed": 1}, {}], "the game is over")
+    await mia.close()
+    again = await rig.bot("mia", resume_token=mia.welcome.resume_token)
+    told = await again.until(lambda frame: frame.games_ended)
+    assert turn.game in {each.game for each in told.games_ended}
+    assert turn.game not in {each.game for each in told.games_started}
+
+
+async def test_a_new_process_of_the_bot_takes_its_games_up(rig: Rig) -> None:
+    await rig.start()
+    mia, turn, _ = await alone_to_move(rig)
+    await mia.close()
+    await until(lambda: not rig.referee.roster.connected("mia"), "the loss is noticed")
+    again = await rig.bot("mia")
+    assert turn in (await again.until(lambda frame: frame.turns)).turns
+
+
+async def test_an_unknown_resume_token_begins_a_new_session(rig: Rig) -> None:
+    await rig.start()
+    mia = await rig.bot("mia", resume_token="of another day")
+    assert mia.welcome.resume_token != "of another day"
+    other = await rig.bot("max", resume_token=mia.welcome.resume_token)
+    assert other.welcome.session_id != mia.welcome.session_id
+    assert other.welcome.bot == "max"
+
+
+async def test_resuming_ends_the_old_stream(rig: Rig) -> None:
+    """A connection may be dead for its bot long before the server notices."""
+    await rig.start()
+    mia, turn, _ = await alone_to_move(rig)
+    again = await rig.bot("mia", resume_token=mia.welcome.resume_token)
+    code, text, info = await mia.status()
+    assert (code, info.reason) == (grpc.StatusCode.ABORTED, "TAKEN_OVER")
+    assert "another stream took this session up" in text
+    assert turn in (await again.until(lambda frame: frame.turns)).turns
+
+
+async def test_a_bot_gone_beyond_its_grace_forfeits_the_match(rig: Rig) -> None:
+    await rig.start(disconnect_grace_ms=100)
+    mia, _, match = await alone_to_move(rig, match_format={"games": 6})
+    assert mia.welcome.limits.disconnect_grace_ms == 100
+    await mia.close()
+    await rig.finished(match)
+    result = rig.result(match)
+    assert result["winners"] == [1]
+    assert result["won"] == [0, 6]
+    assert result["faults"] == [{"disconnected": 6}, {}]
+    assert len(rig.referee.roster.of("mia")) == 0
+
+
+async def test_the_matchs_own_grace_counts(rig: Rig) -> None:
+    await rig.start(disconnect_grace_ms=60_000)
+    clock = {"move_time_ms": 60_000, "disconnect_grace_ms": 50}
+    mia, _, match = await alone_to_move(rig, clock=clock)
+    await mia.close()
+    await rig.finished(match)
+    assert rig.result(match)["faults"] == [{"disconnected": 1}, {}]
+
+
+async def test_another_stream_of_the_bot_takes_over_after_the_grace(rig: Rig) -> None:
+    await rig.start(disconnect_grace_ms=100)
+    mia, turn, match = await alone_to_move(rig)
+    # It came later, so it has no game yet.
+    second = await rig.bot("mia")
+    assert second.welcome.session_id != mia.welcome.session_id
+    await mia.close()
+    frame = await second.until(lambda frame: frame.turns)
+    assert turn in frame.turns
+    await second.answer(turn)
+    assert rig.faults(match) == [{}, {}]
+
+
+async def test_the_seats_of_a_game_are_spread_over_a_bots_streams(rig: Rig) -> None:
+    await rig.start()
+    streams = [await rig.bot("mia"), await rig.bot("mia")]
+    rig.play("bob", Bold())
+    (match,) = rig.order("mia", "bob", match_format={"games": 4})
+    await rig.place(match)
+    games = []
+    for stream in streams:
+        await stream.until(lambda frame: frame.games_started)
+        told = [each for frame in stream.seen for each in frame.games_started]
+        games.append(sorted(each.game_number for each in told))
+    assert games == [[0, 1, 2, 3], [0, 1, 2, 3]]
+    assert all(session.reserved == 4 for session in rig.referee.roster.of("mia"))
+
+
+async def test_no_stream_gets_more_games_than_it_takes(rig: Rig) -> None:
+    await rig.start(parallel=32)
+    mia = await rig.bot("mia", capacity=3)
+    assert mia.welcome.limits.games == 3
+    rig.play("bob", Bold())
+    matches = rig.order("mia", "bob", matches=2, match_format={"games": 50})
+    await rig.place(matches[0])
+    await mia.turn()
+    assert len({each.game_number for f in mia.seen for each in f.games_started}) == 3
+    # A second match waits at the store until the first is over.
+    assert rig.store.matches.place(matches[1]).placement.value == "waiting"
+
+
+async def test_a_paused_stream_gets_no_new_match(rig: Rig) -> None:
+    await rig.start()
+    mia = await rig.bot("mia")
+    await mia.send(control=pb.Control(pause=True))
+    rig.play("bob", Bold())
+    await until(lambda: rig.referee.roster.connected("bob"), "bob is there")
+    await until(lambda: rig.referee.hosting.bots().get("mia") == 0, "mia is paused")
+    await mia.send(control=pb.Control(pause=False))
+    (match,) = rig.order("mia", "bob")
+    await rig.place(match)
+    await mia.turn()
+
+
+async def test_a_bot_that_crashed_forfeits_that_game_only(rig: Rig) -> None:
+    await rig.start()
+    mia, turn, match = await alone_to_move(rig, match_format={"games": 2})
+    await mia.send(crashes=[pb.Crash(game=turn.game, turn=turn.turn, detail="ValueError: oops")])
+    ended = await mia.until(lambda frame: frame.games_ended)
+    assert {(each.won, each.fault) for each in ended.games_ended} == {(False, "crashed")}
+    assert rig.faults(match) == [{"crashed": 1}, {}]
+    await mia.play_on(lambda frame: frame.turns)
+
+
+async def test_two_bots_of_one_team_have_a_seat_each(rig: Rig) -> None:
+    await rig.start()
+    mia, max_ = await rig.bot("mia"), await rig.bot("max")
+    rig.play("bob", Bold())
+    (match,) = rig.order(("mia", "max"), "bob")
+    await rig.place(match)
+    for bot, seat in ((mia, 0), (max_, 2)):
+        frame = await bot.until(lambda frame: frame.games_started)
+        assert [each.seat for each in frame.games_started] == [seat]
+    await asyncio.gather(mia.close(), max_.close())
