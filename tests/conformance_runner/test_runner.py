@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 from euchre_arena.cli.conformance import conformance
-from euchre_arena.conformance import run
+from euchre_arena.conformance import facts, run
 from euchre_arena.conformance.position import set_up, snapshot
 from euchre_arena.conformance.suite import Scenario, find
 from euchre_arena.rules import Rules, parse_action
@@ -230,9 +230,30 @@ def test_a_file_of_another_shape_is_unreadable(tmp_path, path, value, cause):
     assert cause in report.unreadable[0].cause
 
 
-def test_an_id_stands_once_in_a_file(tmp_path):
-    report = run([write(tmp_path, GOOD, GOOD)])
-    assert "the id stands here twice" in report.unreadable[0].cause
+def test_notes_for_the_reader_are_no_error(tmp_path):
+    report = run([write(tmp_path, GOOD | {"note": "why", "comment": ["any", 3]})])
+    assert report.passed == 1
+
+
+def test_a_rule_that_breaks_down_fails_its_scenario_alone(tmp_path, monkeypatch):
+    """A bug in the rules must not end the run; here one is made on purpose."""
+    monkeypatch.setitem(facts.EXPECT_FACTS, "tokens", lambda hand: 1 // 0)
+    broken = changed("id", "broken")
+    good = copy.deepcopy(GOOD)
+    del good["steps"][3]["expect"]["tokens"]
+    report = run([write(tmp_path, broken, good)])
+    assert report.passed == 1
+    assert [str(failed) for failed in report.failed] == [
+        "broken: the rules: expected no breakdown, got ZeroDivisionError: integer division or "
+        "modulo by zero"
+    ]
+
+
+def test_a_record_alone_is_not_run(tmp_path):
+    path = tmp_path / "lonely.jsonl"
+    path.write_bytes(b"{}")
+    (error,) = run([path]).unreadable
+    assert "no expected.json beside it" in error.cause
 
 
 def test_folders_are_searched_to_the_bottom_and_filtered(tmp_path):

@@ -39,7 +39,7 @@ from tests.rules import naive_others
 from tests.rules.tables import choose, play_on, seeds
 
 OTHERS = sorted(set(PRESETS) - {"standard", "stick", "hoyle", "british", "canadian", "robson"})
-few = settings(max_examples=30, deadline=None)
+few = settings(max_examples=15, deadline=None)
 
 
 def random_rules(rng: random.Random, preset: str) -> Rules:
@@ -116,8 +116,8 @@ def test_legal_actions_are_those_not_refused(preset, seed):
             other = (hand.to_act + 1) % hand.rules.seats
             assert {hand.refusal(other, a) for a in legal} == {Reason.NOT_YOUR_TURN}
             assert snapshot((game, hand)) == before
-        for action in legal:
-            assert parse_action(action_text(action)) == action
+            for action in legal:
+                assert parse_action(action_text(action)) == action
         action = choose(rng, hand, timid)
         said.append(action)
         hand.apply(action)

@@ -29,14 +29,17 @@ from euchre_arena.conformance.suite import Case, Illegal, Question, Scenario, St
 from euchre_arena.rules.terms import Reason
 
 QUESTIONS: Final = ("winner", "order", "follow", "refused")
+_NOTES: Final = ("source", "note", "comment")
+"""For the reader of the file alone."""
 _SCENARIO: Final = frozenset(
     (
-        *("id", "source", "preset", "options", "score", "dealer", "hands", "up_card", "kitty"),
+        *("id", "preset", "options", "score", "dealer", "hands", "up_card", "kitty"),
         *("steps", "final", "tokens", "deals_played"),
+        *_NOTES,
     )
 )
 _QUESTION: Final = frozenset(
-    ("id", "source", "preset", "options", "question", "answer", "trump", "led", "trick", "hand")
+    ("id", "preset", "options", "question", "answer", "trump", "led", "trick", "hand", *_NOTES)
 )
 _MOST_SEATS: Final = 7
 
@@ -89,16 +92,11 @@ _KINDS: Final = {str: "text", int: "whole number", list: "list", dict: "object"}
 def read_scenarios(path: Path, content: object) -> Iterator[Case]:
     """The cases of one scenario file: an object or a list of them. Raises `UnreadableError`."""
     objects = content if isinstance(content, list) else [content]
-    seen: set[str] = set()
     for number, value in enumerate(objects, 1):
         place = f"scenario {number}"
         if isinstance(value, dict) and isinstance(value.get("id"), str):
             place += f" ({value['id']})"
-        case = _case(_Object(path, place, value))
-        if case.id in seen:
-            raise UnreadableError(path, f"{place}: the id stands here twice")
-        seen.add(case.id)
-        yield case
+        yield _case(_Object(path, place, value))
 
 
 def _case(members: _Object) -> Case:

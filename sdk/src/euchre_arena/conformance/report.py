@@ -106,6 +106,10 @@ def run(paths: Iterable[Path], presets: Collection[str] = ()) -> Report:
                 check(case)
             except MismatchError as failure:
                 report.failed.append(Failed(case, failure))
+            except Exception as error:  # a rule that breaks down is a failure like another
+                what = f"{type(error).__name__}: {error}".replace("\n", " ")
+                crashed = MismatchError("the rules", "no breakdown", what)
+                report.failed.append(Failed(case, crashed))
             else:
                 report.passed += 1
     return report

@@ -10,6 +10,8 @@ from typing import Any, Final
 
 EXPECTED: Final = "expected.json"
 """A folder that holds it is a folder of records or EGN games."""
+RECORDED: Final = (".jsonl", ".egn")
+"""What a record and an EGN game are called."""
 
 
 class UnreadableError(Exception):
@@ -140,6 +142,10 @@ def _file(path: Path) -> Iterator[Case | UnreadableError]:
         yield from _recorded(path.parent, None)
     elif (path.parent / EXPECTED).is_file():
         yield from _recorded(path.parent, path.name)
+    elif path.suffix in RECORDED:
+        yield UnreadableError(
+            path, f"no {EXPECTED} beside it says what to expect; euchre-arena replay shows it"
+        )
     else:
         try:
             yield from read_scenarios(path, load(path))
@@ -159,9 +165,7 @@ def _recorded(folder: Path, only: str | None) -> Iterator[Case | UnreadableError
         yield unreadable
         return
     there = {
-        entry.name
-        for entry in folder.iterdir()
-        if entry.suffix in (".jsonl", ".egn") and entry.is_file()
+        entry.name for entry in folder.iterdir() if entry.suffix in RECORDED and entry.is_file()
     }
     for name in sorted(there | set(expected)):
         if only is None or name == only:
