@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from euchre_arena.rules import action_text, parse_action
+
 from tests.bots.position import position, says
 
 MAKING = ("pass", "pass", "pass", "order", "discard 9s")
@@ -27,16 +29,10 @@ def test_the_maker_draws_trumps_from_the_top():
     while not hand.over:
         if hand.to_act == 1:
             led.append(says(hand))
-            hand.apply(next(code for code in hand.legal() if _text(code) == led[-1]))
+            hand.apply(next(code for code in hand.legal() if action_text(code) == led[-1]))
         else:
             hand.apply(hand.legal()[0])
     assert led[:4] == ["play Jh", "play Jd", "play Ah", "play As"]
-
-
-def _text(code: int) -> str:
-    from euchre_arena.rules import action_text
-
-    return action_text(code)
 
 
 def test_the_makers_partner_leads_a_trump_to_him():
@@ -105,3 +101,81 @@ def test_a_joker_led_at_no_trump_names_the_longest_suit():
                     preset="british", no_trump="second-round")  # fmt: skip
     hand.apply(next(code for code in hand.legal() if code & 63 == 53))
     assert says(hand) in ("lead-suit d", "lead-suit s")
+
+
+def test_a_low_lead_is_left_to_the_partner_not_trumped():
+    """Second hand, void: the nine led may well be beaten by the partner behind."""
+    hand = position({0: "Jh Jd Ah Kc Td", 1: "9s Tc 9d Ad Kh", 2: "9h Th Qd Kd Qc",
+                     3: "As Ks Qs Ac Ts"}, "Qh", "pass", "pass", "pass", "order", "discard Td",
+                    "play 9s")  # fmt: skip
+    assert hand.to_act == 2
+    assert says(hand) == "play Qc"
+    assert says(hand, "book?skip=leave_a_low_lead") == "play 9h"
+
+
+def test_a_partners_low_card_is_trumped_when_an_adversary_is_still_to_play():
+    """Third hand, void: the ten led by the partner stands only until the dealer plays."""
+    hand = position({0: "Jh Jd Ah Kc As", 1: "Ts Tc 9d Ad Kh", 2: "9s Ks Qd Kd Qc",
+                     3: "9h Th Qs Ac Td"}, "Qh", "pass", "pass", "pass", "order", "discard Kc",
+                    "play Ts", "play 9s")  # fmt: skip
+    # seat 3 holds the queen of spades and must follow
+    assert hand.to_act == 3
+    assert says(hand) == "play Qs"
+    void = position({0: "Jh Jd Ah Kc As", 1: "Ts Tc 9d Ad Kh", 2: "9s Ks Qd Kd Qc",
+                     3: "9h Th Qc Ac Td"} | {2: "9s Ks Qd Kd Jc"}, "Qh", "pass", "pass", "pass",
+                    "order", "discard Kc", "play Ts", "play 9s")  # fmt: skip
+    assert void.to_act == 3
+    assert says(void) == "play 9h"
+    assert says(void, "book?skip=trump_for_the_partner") == "play Td"
+
+
+def test_a_partners_ace_is_never_trumped():
+    hand = position({0: "Jh Jd Ah Kc Ks", 1: "As Tc 9d Ad Kh", 2: "9s Qs Qd Kd Jc",
+                     3: "9h Th Qc Ac Td"}, "Qh", "pass", "pass", "pass", "order", "discard Kc",
+                    "play As", "play 9s")  # fmt: skip
+    assert says(hand) == "play Td"
+
+
+def test_third_hand_covers_with_the_ace():
+    """The partner's ten would fall to the dealer's king."""
+    hand = position({0: "Jh Jd Ah Kc Ks", 1: "Ts Tc 9d Ad Kh", 2: "9s Qd Kd Jc Td",
+                     3: "As Qs Qc Ac 9h"}, "Qh", "pass", "pass", "pass", "order", "discard Kc",
+                    "play Ts", "play 9s")  # fmt: skip
+    assert says(hand) == "play As"
+
+
+def test_a_maker_long_in_trumps_leads_them_without_the_highest():
+    """Left, ace and king without the right bower: draw trumps all the same."""
+    hand = position({1: "Jd Ah Kh 9c Td", 0: "Jh Ks Qs Ts 9s"}, "Qh", "order", "discard 9s")
+    assert says(hand) == "play Jd"
+    assert says(hand, "book?skip=lead_long_trumps") != "play Jd"
+
+
+def test_nothing_is_drawn_when_no_adversary_has_a_trump_left():
+    """Both showed out on the first trump: the side ace next, trumps are kept."""
+    hands = {1: "Jh Jd Ah As 9c", 0: "Ks Qs Ts 9s Kd", 2: "Kc Qc Tc Qd Td", 3: "Kh Th Ac Ad 9d"}
+    hand = position(hands, "9h", "order", "discard 9h", "play Jh", "play Td")
+    hand.apply(parse_action("play Th"))
+    hand.apply(parse_action("play 9s"))
+    assert hand.to_act == 1
+    assert says(hand) == "play As"
+
+
+def test_the_last_trump_is_led_when_nothing_beats_it():
+    """Three aces made, the right bower and a nine are left: a defender waits no longer."""
+    hands = {0: "9h Kc Ks Kd Td", 1: "Jh 9s As Ac Ad", 2: "Qs Qc Qd Th Ts", 3: "Tc Js 9d Kh Ah"}
+    hand = position(hands, "Qh", *MAKING[:4], "discard Td")
+    led = []
+    while len(led) < 4:
+        if hand.to_act == 1:
+            led.append(says(hand))
+            hand.apply(parse_action(led[-1]))
+        else:
+            hand.apply(hand.legal()[0])
+    assert led[-1] == "play Jh"
+
+
+def test_when_only_trumps_are_left_the_highest_goes_if_it_wins():
+    hands = {1: "Jh Jd Ah Kh Qh"}
+    hand = position(hands, "9h", "order", "...")
+    assert says(hand) == "play Jh"
