@@ -9,8 +9,7 @@
 - `records`: replays records and EGN games and compares them with ``expected.json``.
 - `report`: runs the cases and says what failed.
 
-The format is described in ``docs/conformance.md`` of the project's design and in the docstrings of
-`reading` and `steps`.
+The shape of a scenario stands in `reading`, that of expected.json in `records`.
 """
 
 from euchre_arena.conformance.report import Report, run
