@@ -1,7 +1,7 @@
 """The rules of euchre, pure: no clock, no network, no randomness of its own.
 
 cards, actions    numbers inside, names outside (§1, §12)
-presets, options  what a competition may choose (§7), checked
+presets, options  what a competition may choose (§7), checked; ``explaining`` says it in words
 ruleset           a preset with its options, compiled: ``Rules``
 tables            look-up tables a pack and trump suit
 dealing           deals anyone can check (§2, §9)

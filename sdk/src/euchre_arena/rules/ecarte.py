@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from .hand import Hand
     from .ruleset import Rules
 
+KING_POINT: Final = 1
+"""For the king of trumps, turned up or marked."""
 _ACCEPT: Final = int(Kind.ACCEPT) << 10
 _REFUSE: Final = int(Kind.REFUSE) << 10
 
@@ -37,7 +39,7 @@ def _mark_one(hand: Hand, seat: int) -> None:
     """The point for the king; reaching the target by it ends the game there."""
     rules = hand.rules
     side = rules.side_of[seat]
-    hand.points[side] += 1
+    hand.points[side] += KING_POINT
     mine, theirs = current_score(hand)[side], current_score(hand)[1 - side]
     enough = rules.target and mine >= rules.target
     if enough and (mine - theirs >= 2 or "win_by_two" not in rules.flags):

@@ -32,8 +32,10 @@ from .terms import Phase, Reason, Result, UpCardState
 _PLAY = int(Phase.PLAY)
 _OVER = int(Phase.OVER)
 _AFTER_PLAY = int(Kind.LEAD_SUIT) << 10
-_CLAIM_TRICKS = 3
+CLAIM_TRICKS = 3
 """Most tricks a claim may be for; bounds the referee's work (§5)."""
+REVOKE_POINTS = 2
+"""To the opponents of who revokes, no lone hand being played (§10)."""
 
 
 _FACE_UP = UpCardState.FACE_UP
@@ -353,7 +355,7 @@ class Hand:
         if (
             "claims" not in self.rules.flags
             or self.trick
-            or rest > _CLAIM_TRICKS
+            or rest > CLAIM_TRICKS
             or self._claimed >> seat & 1
         ):
             return False
@@ -363,7 +365,7 @@ class Hand:
     def revoke(self, seat: int) -> None:
         """End the hand by a revoke: 2 points to the opponents, more in a lone hand (§10)."""
         lone = self.alone or self.defending_alone >= 0
-        points = self.rules.number("revoke_lone") if lone else 2
+        points = self.rules.number("revoke_lone") if lone else REVOKE_POINTS
         self.points = [0] * self.rules.sides
         self.points[1 - self.rules.side_of[seat]] = points
         self.result = Result.REVOKE
