@@ -5,10 +5,14 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
+from dataclasses import fields
+from pathlib import Path
 
 import pytest
 from euchre_arena.bot import Bot
 from euchre_arena.bots import DEMO_FIELD, HOUSE, load_bot
+from euchre_arena.bots.book import SKIPPABLE
+from euchre_arena.bots.book.thresholds import Thresholds
 from euchre_arena.rules import PRESETS, Hand, Rules, deal_cards, view
 from euchre_arena.rules.named_action import Action
 from euchre_arena.rules.turn import Table, Turn
@@ -137,3 +141,26 @@ def test_salt_makes_another_random():
 def test_a_factory_makes_a_new_bot_each_time():
     bots: list[Bot] = [load_bot("book"), load_bot("book")]
     assert bots[0] is not bots[1]
+
+
+def page_rows(heading: str) -> list[list[str]]:
+    """The cells of the first table after a heading of docs/house-bots.md."""
+    text = (Path(__file__).resolve().parents[2] / "docs" / "house-bots.md").read_text("utf-8")
+    lines = text[text.index(heading) :].splitlines()
+    start = next(i for i, line in enumerate(lines) if line.startswith("|---")) + 1
+    found = []
+    for line in lines[start:]:
+        if not line.startswith("|"):
+            break
+        found.append([cell.strip() for cell in line.strip("|").split("|")])
+    return found
+
+
+def test_the_page_about_house_bots_tells_names_parameters_and_advice():
+    names = [row[0].strip("`") for row in page_rows("# The house bots")]
+    assert names == list(HOUSE)
+    parameters = {row[0].strip("`"): row[1].strip("`") for row in page_rows("## Parameters")}
+    assert parameters == {
+        field.name: str(field.default).lower() or "–" for field in fields(Thresholds)
+    }
+    assert {row[0].strip("`") for row in page_rows("## Advice")} == SKIPPABLE
