@@ -57,7 +57,6 @@ TASK_BOUNDS: Final = (
 CATALOGUE: Final[tuple[Spec, ...]] = (
     # -- the referee: decisions and frames
     Spec("decisions", "counter", "referee", (), "Answers of bots that took effect."),
-    Spec("forced_moves", "counter", "referee", (), "Turns with one legal action, played for bots."),
     Spec(
         "decision_seconds",
         "histogram",

@@ -34,7 +34,6 @@ class Metrics:
         GCCollector(registry=self.registry)
 
         self._decisions = self._counter("decisions")
-        self._forced = self._counter("forced_moves")
         decision_time = self._histogram("decision_seconds")
         self.referee_time: Histogram = decision_time.labels("referee")
         self.network_time: Histogram = decision_time.labels("network")
@@ -99,10 +98,6 @@ class Metrics:
     def count_decisions(self, number: int) -> None:
         """So many answers took effect; their times are observed apart."""
         self._decisions.inc(number)
-
-    def count_forced(self, number: int) -> None:
-        """So many turns with one legal action were played for their bots."""
-        self._forced.inc(number)
 
     # -- games, matches, faults
 

@@ -48,7 +48,6 @@ def touch(metrics: Metrics) -> None:
     metrics.frame_read(3_000, 200)
     metrics.frame_sent(20_000, 180)
     metrics.observe_decisions([20_000] * 3, [300_000] * 3, [1_500_000, 1_500_000, 40_000_000])
-    metrics.count_forced(2)
     metrics.answer_rejected("stale")
     metrics.loop_lag.observe(80_000)
     metrics.hands_over(3)
@@ -100,7 +99,6 @@ def test_values_arrive(metrics, server):
     families = scrape(server)
     prefix = "euchre_arena_"
     assert value(families, prefix + "decisions_total") == 3
-    assert value(families, prefix + "forced_moves_total") == 2
     assert value(families, prefix + "frames_total", direction="in") == 1
     assert value(families, prefix + "frame_size_bytes_sum", direction="out") == 20_000
     assert value(families, prefix + "frame_decisions_sum", direction="in") == 200
