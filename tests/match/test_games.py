@@ -162,6 +162,19 @@ def test_updates_tell_public_actions_only_when_wanted():
     assert not [effect for effect in silent.effects if type(effect).__name__ == "Acted"]
 
 
+def test_a_weak_hand_that_says_nothing_is_not_told_of():
+    """rules.md §10: the question, a pass on it and its time are private."""
+    play = Play(a_match({"games": 6}, updates=True, farmers_hand="swap")).start().finish()
+    acted = [effect for effect in play.effects if type(effect).__name__ == "Acted"]
+    recorded = [action for line in lines_of(play, "hand") for action in line["actions"]]
+    private = len(recorded) - len(acted)
+    asked = Play(a_match({"games": 6}, updates=True)).start().finish()
+    assert private > 0
+    assert len([e for e in asked.effects if type(e).__name__ == "Acted"]) == sum(
+        len(line["actions"]) for line in lines_of(asked, "hand")
+    )
+
+
 def test_an_aborted_match_closes_its_record_without_winners():
     match = a_match({"games": 10}, parallel=4)
     play = Play(match).start()

@@ -25,7 +25,7 @@ from euchre_arena.match.live import LiveGame
 from euchre_arena.match.record import game_result_line, match_line, result_line
 from euchre_arena.match.scoring import MatchResult, Tally
 from euchre_arena.match.spec import MatchSpec, SpecError
-from euchre_arena.rules.actions import public
+from euchre_arena.match.stakes import skunked
 from euchre_arena.rules.dealing import SECRET_BYTES, commitment, match_key
 
 
@@ -59,7 +59,9 @@ class Course:
         self._format = plan.match_format
         self._seating = plan.seating
         self._most_sides = plan.most_sides
-        self._tally = Tally(plan.match_format, len(spec.entrants), rules.side_of)
+        self._tally = Tally(
+            plan.match_format, len(spec.entrants), rules.side_of, rules.target
+        )
         self._parallel = max(1, parallel)
         self._updates = updates
         self._ask_forced = bool(rules.value("ask_forced"))
@@ -131,9 +133,9 @@ class Course:
         Nearly always that is another seat's turn: this way is kept short, `_advance` has the rest.
         """
         hand = live.hand
-        if self._updates:
-            effects.append(Acted(live.number, hand.to_act, public(action)))
         hand.apply(action)
+        if self._updates:
+            _tell(live, effects)
         seat = hand.to_act
         if seat >= 0:
             legal = hand.legal()
@@ -166,9 +168,9 @@ class Course:
             legal = hand.legal()
             if len(legal) > 1 or self._ask_forced:
                 break
-            if self._updates:
-                effects.append(Acted(live.number, hand.to_act, public(legal[0])))
             hand.apply(legal[0])
+            if self._updates:
+                _tell(live, effects)
         effects.append(Ask(live.number, hand.to_act, live.ask(legal, now)))
         return False
 
@@ -186,8 +188,9 @@ class Course:
     def _end_game(self, live: LiveGame, fault: str, effects: list[Effect]) -> None:
         game = live.game
         score = tuple(game.score)
-        live.lines.append(game_result_line(live.number, score, game.winners))
-        self._tally.add(live.seats, score, game.winners)
+        skunk = self._format.skunk and skunked(score, game.winners)
+        live.lines.append(game_result_line(live.number, score, game.winners, skunk))
+        self._tally.add(live.seats, score, game.winners, live.tricks)
         del self._live[live.number]
         self._written[live.number] = live.lines
         self._release_ended(effects)
@@ -241,3 +244,10 @@ class Course:
                 seat = live.seats.index(entrant)
                 self._forfeit(live, faults.DISCONNECTED, seat, detail, effects)
             self._end_if_decided(effects)
+
+
+def _tell(live: LiveGame, effects: list[Effect]) -> None:
+    """The action just carried out, if others may know of it (rules.md §10)."""
+    shown = live.hand.last_shown
+    if shown is not None:
+        effects.append(Acted(live.number, shown >> 16, shown & 0xFFFF))

@@ -188,6 +188,12 @@ class Hand:
             return self.log
         return [code for i, code in enumerate(self.log) if private.get(i, 1)]
 
+    @property
+    def last_shown(self) -> int | None:
+        """The last action as others see it, ``seat << 16 | public code``; None for a private pass."""
+        last = len(self.log) - 1
+        return self.log[last] if self._private.get(last, 1) else None
+
     def legal(self) -> tuple[ActionCode, ...]:
         """Legal actions of the seat to act in canonical order, never ``claim``; empty if over."""
         if self.phase_number != _PLAY:
