@@ -190,7 +190,7 @@ class Hand:
 
     @property
     def last_shown(self) -> int | None:
-        """The last action as others see it, ``seat << 16 | public code``; None for a private pass."""
+        """The last action, ``seat << 16 | public code``; None for a pass others do not see."""
         last = len(self.log) - 1
         return self.log[last] if self._private.get(last, 1) else None
 
