@@ -1,6 +1,7 @@
 """Celery: an app and its tasks. A task names work by id, may run twice, and never plays a game.
 
     app.py          the Celery app: broker, safety options, beat's schedule
+    closed.py       how a worker outlives its broker
     tasks.py        the tasks by name, each a line or two over the files below
     scheduling.py   pairings → matches, a batch at a time
     dispatching.py  matches → referees

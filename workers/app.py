@@ -14,6 +14,7 @@ from typing import Any
 from celery import Celery
 
 from arena.store import StoreSettings, broker
+from workers import closed
 
 SWEEP_S = 1.0
 """Seconds between sweeps."""
@@ -50,5 +51,6 @@ def configuration() -> dict[str, Any]:
     }
 
 
+closed.install()
 app = Celery("arena", include=["workers.tasks", "workers.measuring"], set_as_current=False)
 app.add_defaults(configuration)

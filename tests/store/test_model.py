@@ -246,4 +246,4 @@ def test_model(machine: type[Matches]) -> None:
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_model_for_long(machine: type[Matches]) -> None:
-    run(machine, 200, 60)
+    run(machine, 60, 60)

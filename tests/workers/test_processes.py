@@ -190,18 +190,14 @@ def test_killed(store: Store, workers: Hall, point: str, whole: bool) -> None:
     nothing_lost_nothing_doubled(store)
 
 
-@pytest.mark.slow
-def test_the_server_restarts_under_workers_and_beat(
-    tmp_path: Path,
-) -> None:
+def test_the_server_restarts_under_workers_and_beat(tmp_path: Path) -> None:
     with Embedded(tmp_path / "data") as server, hall(server.settings, tmp_path) as workers:
         store = Store.connect(server.settings)
         referee = FakeReferee(store, BOTS, capacity=2)
         create(store, list(BOTS), cycles=30)
         store.tournaments.start("t")
         store.tasks.schedule("t")
-        workers.worker()
-        workers.beat()
+        both = [workers.worker(), workers.beat()]
         wait_for(lambda: referee.play(block_ms=20))
         for how in (signal.SIGTERM, signal.SIGKILL):
             done = store.tournaments.get("t").progress.finished
@@ -214,6 +210,7 @@ def test_the_server_restarts_under_workers_and_beat(
                 return store.tournaments.get("t").progress.finished > done + 5
 
             wait_for(goes_on, 60)
+            assert [part.process.poll() for part in both] == [None, None]
         play_out(store, referee)
         nothing_lost_nothing_doubled(store)
         store.close()
