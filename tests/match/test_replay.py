@@ -79,7 +79,7 @@ HAND = HANDS[0]
         (0, lambda d: d.update(preset="bridge"), "no preset 'bridge'"),
         (0, lambda d: d.update(options={"targt": 3}), "no option 'targt'"),
         (0, lambda d: d.update(match_format={"games": 0}), "games must be"),
-        (0, lambda d: d.update(match_format={"rubber": True}), "rubber"),
+        (0, lambda d: d.update(match_format={"rubber": False}), "rubber"),
         (0, lambda d: d.update(entrants=["ann"]), "takes 2 to 4, not 1"),
         (0, lambda d: d.update(entrants="ann"), "must be a list of texts"),
         (0, lambda d: d.update(match=""), "must not be empty"),
@@ -119,7 +119,7 @@ HAND = HANDS[0]
         (LAST, lambda d: d["result"].update(games=[9, 9]), "games"),
         (LAST, lambda d: d["result"].update(points=[0, 0]), "points"),
         (LAST, lambda d: d["result"].update(winners=[]), "winners"),
-        (LAST, lambda d: d["result"].update(rubber=3), '"rubber" does not belong'),
+        (LAST, lambda d: d["result"].update(rubber=[3, 0]), '"rubber" does not belong'),
         (LAST, lambda d: d.update(secret="ab" * 32), "not the committed one"),
     ],
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from euchre_arena.match import Clock, Match, MatchFormat, MatchSpec, SpecError
-from euchre_arena.rules import OptionError
+from euchre_arena.rules import OptionError, Rules
 
 from tests.match.driving import SECRET, a_match
 
@@ -21,6 +21,11 @@ from tests.match.driving import SECRET, a_match
         ({"games": 3, "duplicate": 1}, "duplicate must be true or false, not 1"),
         ({"game": 3}, "game is none of games, best_of, deals, rubber"),
         ({"rubber": 3}, "rubber must be true, not 3"),
+        ({"rubber": False}, "rubber must be true, not False"),
+        ({"games": 3, "skunk": 1}, "skunk must be true or false, not 1"),
+        ({"games": 3, "stake_per_point": 0}, "stake_per_point must be a whole number from 1"),
+        ({"games": 3, "stake_per_trick": 0.5}, "stake_per_trick must be a whole number from 1"),
+        ({"games": 3, "stake_per_point": True}, "to 10000, not True"),
         ([1], "an object is needed"),
     ],
 )
@@ -30,14 +35,52 @@ def test_a_format_that_makes_no_sense_is_refused(data: object, said: str):
     assert said in str(error.value)
 
 
-@pytest.mark.parametrize("data", [{"games": 7}, {"best_of": 3, "duplicate": True}, {"deals": 8}])
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"games": 7},
+        {"best_of": 3, "duplicate": True},
+        {"deals": 8},
+        {"rubber": True, "stake_per_point": 5, "skunk": True},
+        {"games": 2, "stake_per_trick": 1},
+    ],
+)
 def test_a_format_is_written_as_it_was_read(data: dict[str, object]):
     assert MatchFormat.of(data).as_dict() == data
 
 
-def test_a_rubber_is_refused_until_it_is_played():
-    with pytest.raises(SpecError, match="rubber"):
-        a_match({"rubber": True})
+@pytest.mark.parametrize(
+    ("data", "preset", "options", "named"),
+    [
+        ({"rubber": True}, "three", {}, ["'rubber'", "'three'"]),
+        ({"games": 3, "stake_per_point": 2}, "three", {}, ["'stake_per_point'", "'three'"]),
+        ({"games": 3, "stake_per_trick": 2}, "five", {}, ["'stake_per_trick'", "'five'"]),
+        ({"games": 3, "skunk": True}, "seven", {}, ["'skunk'", "'seven'"]),
+        ({"rubber": True}, "standard", {"num_deals": 4}, ["'rubber'", "'num_deals'"]),
+        ({"rubber": True, "stake_per_trick": 1}, "standard", {}, ["'rubber'", "'stake_per_trick'"]),
+        (
+            {"games": 1, "stake_per_point": 1, "stake_per_trick": 1},
+            "standard",
+            {},
+            ["'stake_per_point'", "'stake_per_trick'"],
+        ),
+    ],
+)
+def test_what_two_sides_stake_must_make_sense(
+    data: dict[str, object], preset: str, options: dict[str, object], named: list[str]
+):
+    entrants = tuple("abcdefg"[: Rules.of(preset).sides])
+    with pytest.raises(SpecError) as error:
+        a_match(data, preset, entrants=entrants, **options)
+    for name in named:
+        assert name in str(error.value)
+
+
+@pytest.mark.parametrize("seating", [(0, 1, 0, 2), (0, 1, 2, 0), (0, 1, 1, 2)])
+def test_a_rubber_is_between_as_many_entrants_on_either_side(seating: tuple[int, ...]):
+    a_match({"games": 1}, entrants=("a", "b", "c"), seating=seating)
+    with pytest.raises(SpecError, match="'rubber' and seats"):
+        a_match({"rubber": True}, entrants=("a", "b", "c"), seating=seating)
 
 
 @pytest.mark.parametrize("name", ["target", "num_deals"])

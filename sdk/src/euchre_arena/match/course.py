@@ -59,9 +59,7 @@ class Course:
         self._format = plan.match_format
         self._seating = plan.seating
         self._most_sides = plan.most_sides
-        self._tally = Tally(
-            plan.match_format, len(spec.entrants), rules.side_of, rules.target
-        )
+        self._tally = Tally(plan.match_format, len(spec.entrants), rules.side_of, rules.target)
         self._parallel = max(1, parallel)
         self._updates = updates
         self._ask_forced = bool(rules.value("ask_forced"))

@@ -18,8 +18,8 @@ class LiveGame:
 
     __slots__ = (
         "asked_at", "bank", "deadline", "faults", "game", "hand", "index", "key", "lag", "legal",
-        "lines", "number", "overdue", "refusals", "rules", "seat", "seats", "started", "turn",
-        "turns",
+        "lines", "number", "overdue", "refusals", "rules", "seat", "seats", "started", "tricks",
+        "turn", "turns",
     )  # fmt: skip
 
     def __init__(
@@ -51,6 +51,8 @@ class LiveGame:
         self.overdue = [0] * rules.seats
         """The last turn of each seat that the referee decided because time was up."""
         self.refusals = [0] * rules.seats
+        self.tricks = [0] * rules.sides
+        """By side, of all hands that ended."""
         self.seat = -1
         self.turn = 0
         """The open turn of `seat`; 0: none is open."""
@@ -88,6 +90,7 @@ class LiveGame:
         game = self.game
         number = game.deal_number
         game.finish_hand()
+        self.tricks = [old + new for old, new in zip(self.tricks, hand.tricks, strict=True)]
         self.lines.append(
             hand_line(
                 number, hand.dealer, hand.deal, hand.actions, hand.tricks, hand.points, game.score

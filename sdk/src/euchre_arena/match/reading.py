@@ -79,6 +79,7 @@ class GameResultLine(NamedTuple):
     game: int
     score: tuple[int, ...]
     winners: tuple[int, ...]
+    skunk: bool
 
 
 class ResultLine(NamedTuple):
@@ -87,6 +88,8 @@ class ResultLine(NamedTuple):
     winners: tuple[int, ...]
     games: tuple[int, ...]
     points: tuple[int, ...]
+    rubber: tuple[int, ...] | None
+    stakes: tuple[int, ...] | None
     secret: bytes
 
 
@@ -177,6 +180,14 @@ class _Fields:
         if not _is_count(value):
             raise RecordError(f'"{name}" must be a whole number from 0, not {_show(value)}')
         return int(value)
+
+    def mark(self, name: str) -> bool:
+        """A field that is true or not there."""
+        if name not in self.data:
+            return False
+        if self.data[name] is not True:
+            raise RecordError(f'"{name}" must be true or left out, not {_show(self.data[name])}')
+        return bool(self.take(name))
 
     def numbers(self, name: str, negative: bool = False) -> tuple[int, ...]:
         values = self.take(name)
@@ -302,6 +313,7 @@ def _game_result(fields: _Fields) -> GameResultLine:
         fields.number("game_result"),
         fields.numbers("score", negative=True),
         fields.numbers("winners"),
+        fields.mark("skunk"),
     )
 
 
@@ -311,6 +323,8 @@ def _result(fields: _Fields) -> ResultLine:
         result.numbers("winners"),
         result.numbers("games"),
         result.numbers("points", negative=True),
+        result.numbers("rubber") if "rubber" in result.data else None,
+        result.numbers("stakes", negative=True) if "stakes" in result.data else None,
         _bytes("secret", fields.text("secret")),
     )
     result.finish()

@@ -106,11 +106,14 @@ def fault_line(fault: Fault) -> str:
     return _json(data)
 
 
-def game_result_line(game: int, score: Sequence[int], winners: Sequence[int]) -> str:
+def game_result_line(
+    game: int, score: Sequence[int], winners: Sequence[int], skunk: bool = False
+) -> str:
     """A game ended."""
+    marked = ', "skunk": true' if skunk else ""
     return (
         f'{{"line": "game_result", "game_result": {game}, "score": {_numbers(score)}, '
-        f'"winners": {_numbers(winners)}}}'
+        f'"winners": {_numbers(winners)}{marked}}}'
     )
 
 

@@ -30,8 +30,10 @@ from euchre_arena.match.spec import (
     MatchFormat,
     MatchSpec,
     SpecError,
+    check_opposed,
     check_seating,
 )
+from euchre_arena.match.stakes import skunked
 from euchre_arena.rules import Game, OptionError, Rules, deal_cards
 from euchre_arena.rules.dealing import Deal, commitment, deal_order, first_dealer, match_key
 
@@ -107,6 +109,8 @@ class _Replay:
         """The game whose lines are being read; None between games."""
         self.seats: tuple[int, ...] = ()
         self.index = 0
+        self.tricks: list[int] = []
+        """By side, of the hands of this game."""
         self.last: Rehand | None = None
         """The last hand of the game, which faults refer to."""
         self.open_line: int | None = None
@@ -174,7 +178,7 @@ class _Replay:
             raise RecordError("seeded: a seeded match takes no nonces")
         self.match_format = match_format
         self.entrants = len(line.entrants)
-        self.tally = Tally(match_format, self.entrants, rules.side_of)
+        self.tally = Tally(match_format, self.entrants, rules.side_of, rules.target)
         self.commitment = line.commitment
         if self.closing is not None and commitment(self.closing.secret) == line.commitment:
             self.key = match_key(self.closing.secret, line.nonces)
@@ -204,12 +208,14 @@ class _Replay:
         self.next_game += 1
         self.seats = line.seats
         self.game = Game(rules, line.first_dealer)
+        self.tricks = [0] * rules.sides
         self.last = None
 
     def _check_seats(self, line: GameLine, rules: Rules) -> None:
         if line.game == 0:
             try:
                 check_seating(line.seats, self.entrants, rules)
+                check_opposed(self.match_format, line.seats, rules)
             except SpecError as error:
                 raise RecordError(str(error)) from None
             self.seating = line.seats
@@ -236,6 +242,7 @@ class _Replay:
         else:
             rehand.check_unfinished()
             self.open_line = number
+        self.tricks = [old + new for old, new in zip(self.tricks, line.tricks, strict=True)]
         self.report.hands += 1
         self._report(number, rehand, line)
 
@@ -309,7 +316,13 @@ class _Replay:
             raise RecordError(f"score: {game.score} is right, not {list(line.score)}")
         if line.winners != game.winners:
             raise RecordError(f"winners: {list(game.winners)} is right, not {list(line.winners)}")
-        self.tally.add(self.seats, line.score, line.winners)
+        skunk = self.match_format.skunk and skunked(line.score, line.winners)
+        if line.skunk != skunk:
+            marked = "is one and is not marked" if skunk else "is none, or none is marked here"
+            raise RecordError(f"skunk: this game {marked}")
+        if skunk:
+            self.report.skunks.append(line.game)
+        self.tally.add(self.seats, line.score, line.winners, self.tricks)
         self.game = None
         self.report.games += 1
         self.report.score = line.score
@@ -321,8 +334,12 @@ class _Replay:
         if line.winners and not decided:
             raise RecordError("a result before the match is decided")
         right = self.tally.result(decided)
-        for name in ("winners", "games", "points"):
+        for name in ("winners", "games", "points", "rubber", "stakes"):
             said, true = getattr(line, name), getattr(right, name)
+            if said is None and true is not None:
+                raise RecordError(f'"{name}" is missing: {list(true)} is right')
+            if said is not None and true is None:
+                raise RecordError(f'"{name}" does not belong in this line')
             if said != true:
                 raise RecordError(f"{name}: {list(true)} is right, not {list(said)}")
         if commitment(line.secret) != self.commitment:

@@ -50,6 +50,8 @@ class ReplayReport:
     """Seats that sent one; 0: the deals are committed, not unchosen."""
     seeded: bool = False
     result: dict[str, list[int]] | None = None
+    skunks: list[int] = field(default_factory=list)
+    """Games marked so, by number."""
     faults: list[dict[str, Any]] = field(default_factory=list)
     """Those in the record, by its fields."""
 
@@ -75,5 +77,6 @@ class ReplayReport:
             "nonces": self.nonces,
             "seeded": self.seeded,
             "result": self.result,
+            "skunks": self.skunks,
             "faults": self.faults,
         }

@@ -11,6 +11,12 @@ from euchre_arena.rules import Rules
 
 KINDS: Final = ("games", "best_of", "deals", "rubber")
 """Formats of rules.md §11."""
+STAKES: Final = ("stake_per_point", "stake_per_trick")
+"""Keys that say what is staked; one of them at most."""
+RUBBER_GAMES: Final = 3
+FLAGS: Final = ("duplicate", "skunk")
+MOST_STAKED: Final = 10_000
+"""Keeps what a match can cost within what a record can hold."""
 
 
 class SpecError(ValueError):
@@ -48,9 +54,15 @@ class MatchFormat:
     kind: str
     """One of `KINDS`."""
     count: int
-    """Games (or deals) at most; 3 for a rubber."""
+    """Games (or deals) at most; `RUBBER_GAMES` for a rubber."""
     duplicate: bool = False
     """With k sides, k games on the same deals, the entrants moved one side on each time."""
+    stake_per_point: int = 0
+    """What a point of difference is worth, in a rubber a rubber point; 0: nothing is staked."""
+    stake_per_trick: int = 0
+    """What a trick of difference over a whole game is worth; 0: nothing is staked."""
+    skunk: bool = False
+    """Games won with the losers at nothing or less are marked."""
 
     @classmethod
     def of(cls, data: object) -> MatchFormat:
@@ -58,7 +70,7 @@ class MatchFormat:
         if not isinstance(data, Mapping):
             raise SpecError(f"match format: an object is needed, not {data!r}")
         named = [key for key in KINDS if key in data]
-        unknown = [str(key) for key in data if key not in (*KINDS, "duplicate")]
+        unknown = [str(key) for key in data if key not in (*KINDS, *STAKES, *FLAGS)]
         if unknown:
             raise SpecError(f"match format: {', '.join(unknown)} is none of {', '.join(KINDS)}")
         if len(named) != 1:
@@ -68,22 +80,34 @@ class MatchFormat:
             )
         kind = named[0]
         value = data[kind]
-        duplicate = data.get("duplicate", False)
-        if not isinstance(duplicate, bool):
-            raise SpecError(f"match format: duplicate must be true or false, not {duplicate!r}")
         if kind == "rubber":
             if value is not True:
                 raise SpecError(f"match format: rubber must be true, not {value!r}")
-            return cls(kind, 3, duplicate)
-        if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value < 1 << 32:
+            value = RUBBER_GAMES
+        elif isinstance(value, bool) or not isinstance(value, int) or not 1 <= value < 1 << 32:
             raise SpecError(f"match format: {kind} must be a whole number from 1, not {value!r}")
-        return cls(kind, value, duplicate)
+        duplicate, skunk = (_flag(data, name) for name in FLAGS)
+        per_point, per_trick = (_stake(data, name) for name in STAKES)
+        if per_trick and (per_point or kind == "rubber"):
+            other = "stake_per_point" if per_point else "rubber"
+            raise SpecError(
+                f"match format: '{other}' and 'stake_per_trick' contradict each other: "
+                + ("one thing is staked" if per_point else "a rubber is staked by its points")
+            )
+        return cls(kind, value, duplicate, per_point, per_trick, skunk)
+
+    @property
+    def two_sided(self) -> tuple[str, ...]:
+        """Its parts that are of two sides alone, by name."""
+        kind = ("rubber",) if self.kind == "rubber" else ()
+        return (*kind, *(name for name in (*STAKES, "skunk") if getattr(self, name)))
 
     def as_dict(self) -> dict[str, Any]:
         """The same as `of` reads."""
         data: dict[str, Any] = {self.kind: True if self.kind == "rubber" else self.count}
-        if self.duplicate:
-            data["duplicate"] = True
+        for name in ("duplicate", *STAKES, "skunk"):
+            if getattr(self, name):
+                data[name] = getattr(self, name)
         return data
 
     def deal_index(self, game: int, sides: int) -> int:
@@ -98,6 +122,25 @@ class MatchFormat:
         """
         shift = game % sides if self.duplicate else 0
         return seating[-shift:] + seating[:-shift] if shift else seating
+
+
+def _flag(data: Mapping[str, Any], name: str) -> bool:
+    value = data.get(name, False)
+    if not isinstance(value, bool):
+        raise SpecError(f"match format: {name} must be true or false, not {value!r}")
+    return value
+
+
+def _stake(data: Mapping[str, Any], name: str) -> int:
+    """What is staked; 0 where the key is absent."""
+    if name not in data:
+        return 0
+    value = data[name]
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MOST_STAKED:
+        raise SpecError(
+            f"match format: {name} must be a whole number from 1 to {MOST_STAKED}, not {value!r}"
+        )
+    return value
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +174,7 @@ class MatchSpec:
         rules = self.check(match_format)
         seating = tuple(self.seating or rules.side_of)
         check_seating(seating, len(self.entrants), rules)
+        check_opposed(match_format, seating, rules)
         sides = Counter(entrant for entrant, _ in set(zip(seating, rules.side_of, strict=True)))
         return Plan(rules, match_format, seating, max(sides.values()))
 
@@ -149,8 +193,16 @@ class Plan(NamedTuple):
 def playing_rules(preset: str, options: Mapping[str, Any], match_format: MatchFormat) -> Rules:
     """The rules a game of the match is played by (rules.md §11). SpecError, OptionError."""
     rules = Rules.of(preset, dict(options))
-    if match_format.kind == "rubber":
-        raise SpecError("match format: 'rubber' is not played yet; take best_of")
+    if match_format.two_sided and rules.sides != 2:
+        raise SpecError(
+            f"match format '{match_format.two_sided[0]}' and preset {preset!r} contradict each "
+            f"other: it is for two sides, and there are {rules.sides}"
+        )
+    if match_format.kind == "rubber" and not rules.target:
+        raise SpecError(
+            "match format 'rubber' and option 'num_deals' contradict each other: a game of a "
+            "rubber counts by how far from the target its losers stay"
+        )
     if match_format.kind != "deals":
         return rules
     for name in ("num_deals", "target", "win_by_two"):
@@ -173,6 +225,19 @@ def check_seating(seating: Sequence[int], entrants: int, rules: Rules) -> None:
             others = [s for e, s in zip(seating, rules.side_of, strict=True) if e == entrant]
             if any(other != side for other in others):
                 raise SpecError(f"seats: entrant {entrant} sits on more than one side")
+
+
+def check_opposed(match_format: MatchFormat, seating: Sequence[int], rules: Rules) -> None:
+    """Rubbers and stakes are between two sides of as many entrants each; SpecError."""
+    between = [name for name in match_format.two_sided if name != "skunk"]
+    if not between:
+        return
+    sides = [{e for e, of in zip(seating, rules.side_of, strict=True) if of == s} for s in (0, 1)]
+    if sides[0] & sides[1] or len(sides[0]) != len(sides[1]):
+        raise SpecError(
+            f"match format '{between[0]}' and seats {list(seating)} contradict each other: each "
+            "side needs as many entrants as the other, and none in common"
+        )
 
 
 def _check_names(match_id: str, entrants: Sequence[str], rules: Rules) -> None:

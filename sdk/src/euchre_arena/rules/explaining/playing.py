@@ -27,8 +27,8 @@ def playing(rules: Rules) -> list[str]:
     if rules.making == "ecarte":
         return [
             "You must follow the suit led if you can, and win the trick if you can: with a higher "
-            "card of the suit, or, void of it, with a trump. Only who can neither follow nor trump plays "
-            "any card.",
+            "card of the suit, or, void of it, with a trump. Only who can neither follow nor trump "
+            "plays any card.",
             "The highest trump wins the trick, else the highest card of the suit led.",
             "At his own turn in the play one who has fewer than three tricks may concede the rest "
             "of the hand.",
