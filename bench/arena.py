@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -113,7 +113,7 @@ class Arena:
         while self.line()["decisions"] == 0:
             pass
         lines = [self.line() for _ in range(warm_up + seconds + 1)][warm_up:]
-        steps = list(zip(lines, lines[1:], strict=False))
+        steps = list(pairwise(lines))
 
         def rate(name: str) -> float:
             return median((b[name] - a[name]) / (b["time"] - a["time"]) for a, b in steps)
@@ -183,6 +183,6 @@ def base_kb() -> int:
     with arena() as running:
         for i in range(4):
             running.bot(f"bot{i}", "quick")
-        while not running.line()["sessions"] == 4:
+        while running.line()["sessions"] != 4:
             pass
         return int(running.line()["rss_kb"])

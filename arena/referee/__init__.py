@@ -19,6 +19,6 @@ Around them: `admission` (tokens, caps), `presence` (streams lost and taken up a
 """
 
 from arena.referee.config import ConfigError, RefereeConfig
-from arena.referee.server import Referee, main, running, serve
+from arena.referee.server import Referee, running, serve
 
-__all__ = ["ConfigError", "Referee", "RefereeConfig", "main", "running", "serve"]
+__all__ = ["ConfigError", "Referee", "RefereeConfig", "running", "serve"]

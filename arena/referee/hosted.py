@@ -170,7 +170,7 @@ class Hosted:
 
     @property
     def at_rest(self) -> bool:
-        """Every game has finished its hand since the drain began, or waits for a bot that is away."""
+        """Draining: every game has finished its hand, or waits for a bot that is away."""
         return self.draining and all(
             game in self.halted or any(seat.session.stream is None for seat in seats)
             for game, seats in self.games.items()

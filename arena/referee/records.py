@@ -14,13 +14,16 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import fcntl
+import logging
 import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
-from typing import BinaryIO, TypeVar
+from typing import BinaryIO, Final, TypeVar
+
+log: Final = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
@@ -116,6 +119,7 @@ class Recording:
         self._where = (recorder.root, tournament, match, fence)
         self._lines: list[str] = []
         self._file: RecordFile | None = None
+        self._discarded = False
 
     def write(self, lines: Sequence[str]) -> None:
         """Append lines with the recorder's next flush; a failure is told to its ``on_error``."""
@@ -152,8 +156,8 @@ class Recording:
         return self._file
 
     def append(self, lines: Sequence[str]) -> bool:
-        """Write lines; False when that failed just now."""
-        if self.error is not None:
+        """Write lines, unless all is lost or discarded; False when that failed just now."""
+        if self._discarded:
             return True
         try:
             self.opened().write(lines)
@@ -164,6 +168,7 @@ class Recording:
         return True
 
     def _discard(self) -> None:
+        self._discarded = True
         if self._file is not None:
             self._file.discard()
 
@@ -218,4 +223,8 @@ class Recorder:
 
     def _work(self) -> None:
         while (job := self._jobs.get()) is not None:
-            job()
+            try:
+                job()
+            except Exception:
+                # The thread is all records': no single one may end it.
+                log.exception("a record failed")

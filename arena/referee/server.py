@@ -207,8 +207,3 @@ async def serve(
             ready(referee)
         await stop.wait()
         log.info("draining")
-
-
-def main(config: RefereeConfig, store: Store, metrics: Metrics | None = None) -> None:
-    """`serve` on an event loop of its own."""
-    asyncio.run(serve(config, store, metrics))

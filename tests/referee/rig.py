@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -86,14 +86,14 @@ class Rig:
             self.tokens[name] = self.store.bots.register(name)
         return self.tokens[name]
 
-    def play(self, name: str, bot: Bot, **settings: Any) -> Seen:
-        """Connect a bot through the SDK."""
+    def play(self, name: str, bot: Bot, server: str = "", **settings: Any) -> Seen:
+        """Connect a bot through the SDK, to this rig's referee unless told otherwise."""
         seen = Seen()
         self.players.append(
             asyncio.create_task(
                 connect(
                     bot,
-                    self.referee.address,
+                    server or self.referee.address,
                     self.token(name),
                     reporter=seen,
                     stop=self.stop,
@@ -110,6 +110,13 @@ class Rig:
         await bot.hello(**hello)
         bot.again = await bot.frame()
         bot.welcome = bot.again.welcome
+        return bot
+
+    async def stranger(self, name: str, **hello: Any) -> RawBot:
+        """Connect a bot that may be turned away."""
+        bot = RawBot(self.referee.address, self.token(name))
+        self.raw.append(bot)
+        await bot.hello(**hello)
         return bot
 
     def order(self, *entrants: str | Sequence[str], matches: int = 1, **spec: Any) -> list[str]:
@@ -155,6 +162,12 @@ class Rig:
     def faults(self, match_id: str) -> list[dict[str, int]]:
         """Faults charged so far in a match under way, by entrant."""
         return [dict(kinds) for kinds in self.referee.engine.hosted[match_id].faults]
+
+    async def scans(self, times: int) -> None:
+        """Wait until the referee has looked at all its clocks so many times."""
+        lag = self.metrics.loop_lag
+        enough = sum(lag.counts) + times
+        await until(lambda: sum(lag.counts) >= enough, f"{times} scans")
 
     async def finished(self, *match_ids: str) -> None:
         """Wait until matches have their results."""
@@ -299,14 +312,26 @@ class RawBot:
         await self.send(answers=[answer])
 
     async def play_on(self, until: Callable[[pb.PlayResponse], Any]) -> pb.PlayResponse:
-        """Answer whatever is asked with the first legal action until a frame has something."""
+        """Answer whatever is asked until a frame has something."""
         while True:
             frame = await self.frame()
             if until(frame):
                 return frame
             if frame.turns:
-                answers = [pb.Answer(game=turn.game, turn=turn.turn) for turn in frame.turns]
-                await self.send(answers=answers)
+                await self.answer_all(frame.turns)
+
+    async def answer_all(self, turns: Iterable[pb.Turn]) -> None:
+        """Answer with the last legal action, so that games are short."""
+        await self.send(
+            answers=[
+                pb.Answer(
+                    game=turn.game,
+                    turn=turn.turn,
+                    choice=len(turn.legal) + len(turn.legal_more) - 1,
+                )
+                for turn in turns
+            ]
+        )
 
     async def status(self) -> tuple[grpc.StatusCode, str, ErrorInfo]:
         """How the server ended the stream: code, text, and the ErrorInfo in its details."""

@@ -11,11 +11,11 @@ from typing import Any
 
 import grpc
 import pytest
+from euchre_arena.rules.actions import Kind
+from euchre_arena.wire import pb
 
 from arena.referee.service import DOMAIN
 from arena.store.types import Role
-from euchre_arena.rules.actions import Kind
-from euchre_arena.wire import pb
 from tests.referee.rig import Neighbours, RawBot, Rig, until
 
 pytestmark = pytest.mark.usefixtures("neighbours")
@@ -145,7 +145,7 @@ async def test_a_stream_beyond_the_bots_limit(rig: Rig) -> None:
 
 
 async def test_a_message_of_ten_megabytes(rig: Rig, bots: tuple[RawBot, RawBot]) -> None:
-    bot, other, turn = await to_move(bots)
+    bot, _other, turn = await to_move(bots)
     await bot.call.write(b"\0" * 10_000_000)
     code, text, _ = await bot.status()
     assert code is Code.RESOURCE_EXHAUSTED
@@ -230,7 +230,7 @@ async def test_the_fourth_illegal_action_forfeits_that_game_only(
 
 
 async def test_a_flood_of_answers_ends_the_stream(rig: Rig, bots: tuple[RawBot, RawBot]) -> None:
-    bot, other, _ = await to_move(bots)
+    bot, _other, _ = await to_move(bots)
     flood = [pb.Answer(game=1, turn=1)] * 12_000
     await bot.send(answers=flood)
     code, text, info = await bot.status()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 
 import grpc
-
 from euchre_arena.wire import pb
+
 from tests.referee.rig import Bold, RawBot, Rig, until
 
 
@@ -163,7 +163,10 @@ async def test_a_bot_that_crashed_forfeits_that_game_only(rig: Rig) -> None:
     ended = await mia.until(lambda frame: frame.games_ended)
     assert {(each.won, each.fault) for each in ended.games_ended} == {(False, "crashed")}
     assert rig.faults(match) == [{"crashed": 1}, {}]
-    await mia.play_on(lambda frame: frame.turns)
+    # The other game goes on to its end.
+    await mia.answer_all(turn for frame in mia.seen for turn in frame.turns)
+    await mia.play_on(lambda frame: frame.matches_ended)
+    assert rig.result(match)["games"] == 2
 
 
 async def test_two_bots_of_one_team_have_a_seat_each(rig: Rig) -> None:
