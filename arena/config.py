@@ -27,6 +27,7 @@ NOWHERE: Final = "none"
 DATA_VARIABLE: Final = "ARENA_DATA"
 SERVER_VARIABLE: Final = "ARENA_SERVER"
 TOKEN_FILE_VARIABLE: Final = "ARENA_TOKEN_FILE"
+WORKER_METRICS_VARIABLE: Final = "ARENA_WORKER_METRICS"
 REDIS_VARIABLE: Final = "ARENA_REDIS_URL"
 DEFAULT_DATA: Final = "arena-data"
 
@@ -44,6 +45,11 @@ class Address(NamedTuple):
         if not colon or not host or not port.isdecimal() or int(port) > 65535:
             raise ValueError(f"{text!r} is no address: write host:port, such as 127.0.0.1:7600")
         return cls(host, int(port))
+
+    @property
+    def next(self) -> Address:
+        """The port after it."""
+        return Address(self.host, self.port + 1)
 
     def __str__(self) -> str:
         return f"{self.host}:{self.port}"

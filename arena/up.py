@@ -213,6 +213,8 @@ class Supervisor:
             self.say(f"admin     organizers call {at['admin']}, token in {self._token}")
         if "metrics" in at:
             self.say(f"metrics   http://{at['metrics']}/metrics")
+        if self.plan.metrics is not None and self.plan.metrics.port and "admin" in at:
+            self.say(f"          http://{self.plan.metrics.next}/metrics of the worker")
 
     @property
     def _token(self) -> Path:
@@ -319,10 +321,11 @@ class Supervisor:
 
     def _worker(self) -> list[str]:
         plan = self.plan
-        return [
-            *("worker", "--data", str(self.data.path), "--log-level", plan.log_level),
-            *("--concurrency", str(plan.concurrency)),
-        ]
+        words = ["worker", "--data", str(self.data.path), "--log-level", plan.log_level]
+        words += ["--concurrency", str(plan.concurrency)]
+        if plan.metrics is not None and plan.metrics.port:
+            words += ["--metrics", str(plan.metrics.next)]
+        return words
 
     def _beat(self) -> list[str]:
         return ["beat", "--data", str(self.data.path), "--log-level", self.plan.log_level]

@@ -16,7 +16,7 @@ class BotService(stubs.BotServiceServicer):
         self._desk = desk
         self._bots = desk.store.bots
 
-    async def RegisterBot(  # noqa: N802 – gRPC calls it so
+    async def RegisterBot(
         self, request: pb.RegisterBotRequest, context: Context
     ) -> pb.RegisterBotResponse:
         """A new bot and its token."""
@@ -27,7 +27,7 @@ class BotService(stubs.BotServiceServicer):
 
         return await self._desk.serve(context, ORGANIZE, call, "BOT")
 
-    async def RotateBotToken(  # noqa: N802 – gRPC calls it so
+    async def RotateBotToken(
         self, request: pb.RotateBotTokenRequest, context: Context
     ) -> pb.RotateBotTokenResponse:
         """A new token for a bot."""
@@ -38,7 +38,7 @@ class BotService(stubs.BotServiceServicer):
 
         return await self._desk.serve(context, ORGANIZE, call, "BOT")
 
-    async def RevokeBot(  # noqa: N802 – gRPC calls it so
+    async def RevokeBot(
         self, request: pb.RevokeBotRequest, context: Context
     ) -> pb.RevokeBotResponse:
         """No token for a bot any more."""
@@ -49,9 +49,7 @@ class BotService(stubs.BotServiceServicer):
 
         return await self._desk.serve(context, ORGANIZE, call, "BOT")
 
-    async def ListBots(  # noqa: N802 – gRPC calls it so
-        self, request: pb.ListBotsRequest, context: Context
-    ) -> pb.ListBotsResponse:
+    async def ListBots(self, request: pb.ListBotsRequest, context: Context) -> pb.ListBotsResponse:
         """All bots."""
 
         def call() -> pb.ListBotsResponse:

@@ -8,6 +8,7 @@ with Admin("127.0.0.1:7601", token) as admin:
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from types import TracebackType
 from typing import Any, Final, TypeVar
@@ -37,7 +38,14 @@ OPTIONS: Final = [
     ("grpc.keepalive_time_ms", 30_000),
     ("grpc.keepalive_timeout_ms", 5_000),
     ("grpc.enable_http_proxy", 0),
+    # A service that is started again is found again at once.
+    ("grpc.initial_reconnect_backoff_ms", 100),
+    ("grpc.min_reconnect_backoff_ms", 1_000),
+    ("grpc.max_reconnect_backoff_ms", 1_000),
 ]
+AGAIN_S: Final = 0.2
+WATCH_PATIENCE_S: Final = 60.0
+"""How long a watcher waits for a service that was there to be there again."""
 
 
 class AdminError(Exception):
@@ -60,8 +68,12 @@ class AdminError(Exception):
 class Admin:
     """A channel to the admin services, with a token."""
 
-    def __init__(self, address: str, token: str, timeout_s: float = TIMEOUT_S) -> None:
+    def __init__(
+        self, address: str, token: str, timeout_s: float = TIMEOUT_S, patience_s: float = 0.0
+    ) -> None:
+        """`patience_s`: how long to ask again where nobody answers."""
         self.address = address
+        self._patience_s = patience_s
         self._metadata = (("authorization", f"Bearer {token}"),)
         self._timeout_s = timeout_s
         self._channel = grpc.insecure_channel(address, OPTIONS)
@@ -138,11 +150,28 @@ class Admin:
                 return
 
     def watch(self, tournament_id: str, *, standings: bool = False) -> Iterator[Change]:
-        """The tournament now and after every change, until it is over."""
+        """The tournament now, after every change and every few seconds, until it is over.
+
+        Outlives a restart of the service: it is asked again for a minute.
+        """
         request = tournament_pb2.WatchTournamentRequest(
             tournament_id=tournament_id, standings=standings
         )
-        return self._stream(self._tournaments.WatchTournament, request)
+        patience_s = self._patience_s
+        last = time.monotonic()
+        while True:
+            try:
+                for change in self._stream(self._tournaments.WatchTournament, request):
+                    patience_s, last = WATCH_PATIENCE_S, time.monotonic()
+                    yield change
+                return
+            except AdminError as error:
+                if (
+                    error.code not in ("UNAVAILABLE", "CANCELLED")
+                    or time.monotonic() - last > patience_s
+                ):
+                    raise
+            time.sleep(AGAIN_S)
 
     # -- bots
 
@@ -189,10 +218,15 @@ class Admin:
     # -- calling
 
     def _call(self, method: Callable[..., T], request: object) -> T:
-        try:
-            return method(request, metadata=self._metadata, timeout=self._timeout_s)
-        except grpc.RpcError as error:
-            raise self._in_words(error) from None
+        deadline = time.monotonic() + self._patience_s
+        while True:
+            try:
+                return method(request, metadata=self._metadata, timeout=self._timeout_s)
+            except grpc.RpcError as error:
+                found = self._in_words(error)
+                if not found.unreachable or time.monotonic() > deadline:
+                    raise found from None
+            time.sleep(AGAIN_S)
 
     def _stream(self, method: Callable[..., Iterator[T]], request: object) -> Iterator[T]:
         stream: Any = method(request, metadata=self._metadata)

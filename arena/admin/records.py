@@ -26,7 +26,7 @@ class RecordService(stubs.RecordServiceServicer):
         self._tournaments = desk.store.tournaments
         self._records = records
 
-    async def ListMatches(  # noqa: N802 – gRPC calls it so
+    async def ListMatches(
         self, request: pb.ListMatchesRequest, context: Context
     ) -> pb.ListMatchesResponse:
         """A stretch of a tournament's matches."""
@@ -43,7 +43,7 @@ class RecordService(stubs.RecordServiceServicer):
 
         return await self._desk.serve(context, READ, call, "TOURNAMENT")
 
-    async def GetRecord(  # noqa: N802 – gRPC calls it so
+    async def GetRecord(
         self, request: pb.GetRecordRequest, context: Context
     ) -> AsyncIterator[pb.GetRecordResponse]:
         """A record in pieces."""
@@ -64,7 +64,7 @@ class RecordService(stubs.RecordServiceServicer):
         except Exception as error:
             await self._desk.refuse(context, error, "MATCH")
 
-    async def WatchMatch(  # noqa: N802 – gRPC calls it so
+    async def WatchMatch(
         self, request: pb.WatchMatchRequest, context: Context
     ) -> AsyncIterator[pb.WatchMatchResponse]:
         """Not served yet."""

@@ -31,7 +31,7 @@ class TournamentService(stubs.TournamentServiceServicer):
         self._store = desk.store
         self._watchers = Watchers(desk)
 
-    async def CreateTournament(  # noqa: N802 – gRPC calls it so
+    async def CreateTournament(
         self, request: pb.CreateTournamentRequest, context: Context
     ) -> pb.CreateTournamentResponse:
         """Check a spec and store it."""
@@ -45,7 +45,7 @@ class TournamentService(stubs.TournamentServiceServicer):
 
         return await self._desk.serve(context, ORGANIZE, call, "ID")
 
-    async def GetTournament(  # noqa: N802 – gRPC calls it so
+    async def GetTournament(
         self, request: pb.GetTournamentRequest, context: Context
     ) -> pb.GetTournamentResponse:
         """One tournament."""
@@ -55,7 +55,7 @@ class TournamentService(stubs.TournamentServiceServicer):
 
         return await self._desk.serve(context, READ, call, "TOURNAMENT")
 
-    async def ListTournaments(  # noqa: N802 – gRPC calls it so
+    async def ListTournaments(
         self, request: pb.ListTournamentsRequest, context: Context
     ) -> pb.ListTournamentsResponse:
         """All tournaments."""
@@ -68,7 +68,7 @@ class TournamentService(stubs.TournamentServiceServicer):
 
         return await self._desk.serve(context, READ, call)
 
-    async def StartTournament(  # noqa: N802 – gRPC calls it so
+    async def StartTournament(
         self, request: pb.StartTournamentRequest, context: Context
     ) -> pb.StartTournamentResponse:
         """Start, or go on after a pause."""
@@ -79,7 +79,7 @@ class TournamentService(stubs.TournamentServiceServicer):
 
         return await self._desk.serve(context, ORGANIZE, call, "TOURNAMENT")
 
-    async def PauseTournament(  # noqa: N802 – gRPC calls it so
+    async def PauseTournament(
         self, request: pb.PauseTournamentRequest, context: Context
     ) -> pb.PauseTournamentResponse:
         """Begin no new match."""
@@ -90,7 +90,7 @@ class TournamentService(stubs.TournamentServiceServicer):
 
         return await self._desk.serve(context, ORGANIZE, call, "TOURNAMENT")
 
-    async def CancelTournament(  # noqa: N802 – gRPC calls it so
+    async def CancelTournament(
         self, request: pb.CancelTournamentRequest, context: Context
     ) -> pb.CancelTournamentResponse:
         """End it for good."""
@@ -101,7 +101,7 @@ class TournamentService(stubs.TournamentServiceServicer):
 
         return await self._desk.serve(context, ORGANIZE, call, "TOURNAMENT")
 
-    async def GetStandings(  # noqa: N802 – gRPC calls it so
+    async def GetStandings(
         self, request: pb.GetStandingsRequest, context: Context
     ) -> pb.GetStandingsResponse:
         """The latest table."""
@@ -116,7 +116,7 @@ class TournamentService(stubs.TournamentServiceServicer):
 
         return await self._desk.serve(context, READ, call, "TOURNAMENT")
 
-    async def ListPairings(  # noqa: N802 – gRPC calls it so
+    async def ListPairings(
         self, request: pb.ListPairingsRequest, context: Context
     ) -> pb.ListPairingsResponse:
         """A stretch of the schedule, computed."""
@@ -142,7 +142,7 @@ class TournamentService(stubs.TournamentServiceServicer):
 
         return await self._desk.serve(context, READ, call, "TOURNAMENT")
 
-    async def WatchTournament(  # noqa: N802 – gRPC calls it so
+    async def WatchTournament(
         self, request: pb.WatchTournamentRequest, context: Context
     ) -> AsyncIterator[pb.WatchTournamentResponse]:
         """The tournament now and after every change."""

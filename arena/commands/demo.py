@@ -30,7 +30,7 @@ DEMO: Final = "demo"
 )
 @click.option(
     "--games",
-    default=100,
+    default=50,
     show_default=True,
     type=click.IntRange(2, 100_000),
     help="Games a match; every deal is played from both sides, so an even number.",

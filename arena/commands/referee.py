@@ -9,7 +9,6 @@ import hashlib
 import logging
 import signal
 import socket
-import sys
 import time
 from pathlib import Path
 from typing import Final
@@ -124,7 +123,7 @@ def write_tokens(store: Store, data: Data) -> None:
         (Role.OPERATOR, data.operator_token),
     ):
         if not _holds(store, role, path) and store.tokens.ensure(role, _owner(data.path), path):
-            print(f"{role}'s token written to {path}", file=sys.stderr)  # noqa: T201 – says where
+            click.echo(f"{role}'s token written to {path}", err=True)
 
 
 def _holds(store: Store, role: Role, path: Path) -> bool:

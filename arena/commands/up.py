@@ -13,7 +13,7 @@ from arena.up import Plan, Supervisor, UpError
 @click.command()
 @address_option("--listen", REFEREE, "Where bots connect.", optional=False)
 @address_option("--admin", ADMIN, "Where organizers and operators call.", optional=False)
-@address_option("--metrics", METRICS, "Where /metrics is scraped.")
+@address_option("--metrics", METRICS, "Where /metrics is scraped; a worker's is the port after.")
 @click.option(
     "--referees",
     default=1,

@@ -88,7 +88,7 @@ def play(programme: Programme, data: Data, say: Callable[[str], None]) -> None:
         say(f"starting Valkey, referee, worker and beat; files in {short(data.path)}")
         at = children.start_arena()
         token = data.organizer_token.read_text().strip()
-        with Admin(at["admin"], token) as admin:
+        with Admin(at["admin"], token, patience_s=60) as admin:
             say(f"connecting {len(names)} bots to the referee at {at['referee']}")
             _connect(children, admin, programme, data, at["referee"])
             table = _tournament(children, admin, programme, data)

@@ -1,4 +1,1 @@
-"""What people see in a terminal: `tables.py`, and how far a tournament is (`progress.py`).
-
-Drawn on a terminal, plain text everywhere else.
-"""
+"""What people see in a terminal: `tables.py`, and how far a tournament is (`progress.py`)."""

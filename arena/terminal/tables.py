@@ -1,8 +1,7 @@
-"""Tables: drawn on a terminal, aligned text otherwise."""
+"""Tables of aligned text."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Final, NamedTuple
@@ -22,14 +21,17 @@ class Column(NamedTuple):
 
 
 def show(columns: Sequence[Column], rows: Iterable[Sequence[str]], title: str = "") -> None:
-    """Print a table to standard output."""
-    lines = [list(row) for row in rows]
-    if sys.stdout.isatty():
-        _drawn(columns, lines, title)
-    else:
-        if title:
-            click.echo(title)
-        click.echo(text(columns, lines))
+    """Print a table to standard output, title and headings bold on a terminal.
+
+    Nothing is cut or folded to fit: a name or a number that is half there is worse than a line
+    that is too long.
+    """
+    if title:
+        click.secho(title, bold=True)
+    heading, *lines = text(columns, [list(row) for row in rows]).split("\n")
+    click.secho(heading, bold=True)
+    for line in lines:
+        click.echo(line)
 
 
 def text(columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> str:
@@ -44,20 +46,6 @@ def text(columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> str:
         ]
         lines.append("  ".join(cells).rstrip())
     return "\n".join(lines)
-
-
-def _drawn(columns: Sequence[Column], rows: Sequence[Sequence[str]], title: str) -> None:
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(title=title or None, box=box.SIMPLE_HEAD, title_justify="left")
-    for column in columns:
-        table.add_column(column.heading, justify="right" if column.right else "left", no_wrap=True)
-    for row in rows:
-        table.add_row(*map(Text, row))  # a name is no markup
-    Console().print(table)
 
 
 def when(milliseconds: int) -> str:

@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import stat
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,9 @@ def test_a_tournament_from_its_spec_to_verified_records(tmp_path):
         arena.arena("tournament", "create", spec(tmp_path), "--start")
         watched = arena.arena("tournament", "watch", "friday-night")
         assert "rank  entrant" in watched
+        with urllib.request.urlopen(f"http://{arena.at['metrics']}/metrics") as answer:
+            metrics = answer.read().decode()
+        assert "euchre_arena_store_up 1.0" in metrics
 
         table = json.loads(arena.arena("tournament", "standings", "friday-night", "--json"))
         assert table["final"] is True

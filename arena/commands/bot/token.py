@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -43,7 +42,7 @@ def _write(output: str, token: str) -> None:
     try:
         handle = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except OSError as error:
-        print(token, file=sys.stderr)  # noqa: T201 – made already, and nowhere else to be had
+        click.echo(token, err=True)  # it is made already, and nowhere else to be had
         fail(f"{output}: {error.strerror}; the token stands above")
     with os.fdopen(handle, "w") as file:
         file.write(token + "\n")
