@@ -116,10 +116,10 @@ class Arena:
         steps = list(pairwise(lines))
 
         def rate(name: str) -> float:
-            return median((b[name] - a[name]) / (b["time"] - a["time"]) for a, b in steps)
+            return float(median((b[name] - a[name]) / (b["time"] - a["time"]) for a, b in steps))
 
         def typical(name: str) -> float:
-            return median(line[name] for line in lines[1:])
+            return float(median(line[name] for line in lines[1:]))
 
         return Sample(
             decisions_s=rate("decisions"),

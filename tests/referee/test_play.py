@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from tests.referee.rig import Bold, Rig
+from tests.referee.rig import Bold, Rig, until
 
 
 async def test_a_match_of_two_bots_is_played_recorded_and_its_result_written(
@@ -31,4 +31,4 @@ async def test_a_match_of_two_bots_is_played_recorded_and_its_result_written(
     assert lines[0]["commitment"] == rig.info(match).commitment
     # Each plays two seats of every game.
     assert ada.stats.games_ended == bob.stats.games_ended == 20
-    assert ada.stats.matches_ended == 2
+    await until(lambda: ada.stats.matches_ended == 2, "both seats heard of the end")
