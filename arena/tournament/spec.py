@@ -16,7 +16,7 @@ from typing import Literal
 
 from euchre_arena.match import MatchFormat
 from euchre_arena.match import SpecError as MatchSpecError
-from euchre_arena.match.spec import playing_rules
+from euchre_arena.match.spec import MOST_STAKED, STAKES, playing_rules
 from euchre_arena.rules import OptionError, Rules
 
 from arena.tournament.spec_reading import Reader, SpecError, Table
@@ -30,7 +30,7 @@ NAME_LENGTH = 100
 BOT_NAME = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?")
 """As `arena bot register` takes them."""
 FAULT_OPTIONS = ("on_illegal", "on_timeout", "revoke_lone")
-FORMATS = ("games", "best_of", "deals")
+FORMATS = ("games", "best_of", "deals", "rubber")
 MAX_GAMES = 100_000
 MAX_CYCLES = 10_000
 DAY_MS = 86_400_000
@@ -69,7 +69,7 @@ class Spec:
     options: Mapping[str, OptionValue] = field(default_factory=dict)
     """Set over the preset, `[faults]` included: what `Rules.of` and the record take."""
     match_format: Mapping[str, int | bool] = field(default_factory=lambda: {"games": 100})
-    """As in records: one of games, best_of, deals; `duplicate: True` where used."""
+    """As in records: one of `FORMATS`, and duplicate, stakes, skunk where used."""
     secret_seed: str | None = None
     """Set: matches are `seeded` (rules.md 9), repeatable and no secret to whoever knows it."""
     clock: ClockSpec = ClockSpec()
@@ -94,13 +94,13 @@ class Spec:
     @property
     def games(self) -> int:
         """Games of one match, the most there can be."""
-        return next(int(self.match_format[key]) for key in FORMATS if key in self.match_format)
+        return MatchFormat.of(self.match_format).count
 
     @property
     def scoring(self) -> Scoring:
         """What the standings count: games won; matches where a match stops early; net points
         where single deals are played."""
-        if "best_of" in self.match_format:
+        if "best_of" in self.match_format or "rubber" in self.match_format:
             return "matches"
         return "points" if "deals" in self.match_format else "games"
 
@@ -174,8 +174,8 @@ def _rules(preset: str, options: Mapping[str, OptionValue], reader: Reader) -> R
 
 
 def _match_format(match: Table, rules: Rules) -> dict[str, int | bool]:
-    match.only(*FORMATS, "rubber", "duplicate", "secret_seed")
-    given = [key for key in (*FORMATS, "rubber") if key in match.values]
+    match.only(*FORMATS, *STAKES, "skunk", "duplicate", "secret_seed")
+    given = [key for key in FORMATS if key in match.values]
     if len(given) > 1:
         raise match.error(given[1], f"a match is {given[0]} or {given[1]}, not both")
     kind = given[0] if given else "games"
@@ -192,10 +192,16 @@ def _match_format(match: Table, rules: Rules) -> dict[str, int | bool]:
                 f"of {rules.sides}, not {result[kind]}; or leave out duplicate",
             )
         result["duplicate"] = True
+    for key in STAKES:
+        if key in match.values:
+            result[key] = match.number(key, default=0, least=1, most=MOST_STAKED)
+    if match.flag("skunk", default=False):
+        result["skunk"] = True
     try:
         playing_rules(rules.preset, rules.options, MatchFormat.of(result))
     except MatchSpecError as error:
-        raise match.error(kind, str(error)) from None
+        named = [key for key in result if f"'{key}'" in str(error)]
+        raise match.error(named[-1] if named else kind, str(error)) from None
     return result
 
 

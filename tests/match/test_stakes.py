@@ -21,9 +21,9 @@ SIDES = (0, 1, 0, 1)
 Game = tuple[Sequence[int], Sequence[int]]
 
 
-def tallied(games: Sequence[Game], target: int = 5, **match_format: Any) -> Tally:
+def tallied(played: Sequence[Game], /, target: int = 5, **match_format: Any) -> Tally:
     tally = Tally(MatchFormat.of(match_format), 2, SIDES, target)
-    for score, winners in games:
+    for score, winners in played:
         tally.add(SIDES, score, winners, (5, 3))
     return tally
 

@@ -93,12 +93,38 @@ def test_the_result_is_a_table_with_intervals(tmp_path: Path):
         (("--deals", 4), {"deals": 4, "duplicate": True}),
         (("--best-of", 3), {"best_of": 3}),
         (("--best-of", 3, "--duplicate"), {"best_of": 3, "duplicate": True}),
+        (("--rubber",), {"rubber": True}),
+        (
+            ("--rubber", "--duplicate", "--stake-per-point", 5, "--skunk"),
+            {"rubber": True, "duplicate": True, "stake_per_point": 5, "skunk": True},
+        ),
+        (
+            ("--games", 2, "--stake-per-trick", 1),
+            {"games": 2, "duplicate": True, "stake_per_trick": 1},
+        ),
     ],
 )
 def test_the_length_of_a_match(args: tuple[object, ...], match_format: dict[str, object]):
     options = [] if "--deals" in args else ["-o", "max_deals=1"]
     result = play("first", *args, *options, "--json")
     assert json.loads(result.stdout)["match_format"] == match_format
+
+
+def test_a_rubber_with_its_stakes_is_shown_and_replays(tmp_path: Path):
+    record = tmp_path / "m.jsonl"
+    args = ("book", "first", "--preset", "hoyle", "--rubber", "--stake-per-point", 5, "--skunk",
+            "--seed", 4, "--record", record)  # fmt: skip
+    shown = play(*args)
+    assert shown.exit_code == 0, shown.output
+    data = json.loads(play(*args, "--json").stdout)
+    rubber, stakes = data["result"]["rubber"], data["result"]["stakes"]
+    assert f"rubber points: book {rubber[0]}, first {rubber[1]}" in shown.stdout
+    assert f"stakes: book {stakes[0]:+}, first {stakes[1]:+}" in shown.stdout
+    assert stakes == [5 * (rubber[0] - rubber[1]), 5 * (rubber[1] - rubber[0])]
+    assert f"skunks: book {data['skunks'][0]}, first {data['skunks'][1]}" in shown.stdout
+    replayed = CliRunner().invoke(main, ["replay", "--quiet", str(record)])
+    assert replayed.exit_code == 0
+    assert f"rubber points {rubber[0]}, stakes {stakes[0]:+}" in replayed.stdout
 
 
 def test_options_and_presets_are_set():
@@ -120,6 +146,10 @@ def test_options_and_presets_are_set():
         (("first", "--games", 3, "--deals", 4), "--games and --deals exclude each other"),
         (("first", "--deals", 4, "-o", "target=3"), "'deals' and option 'target'"),
         (("first", "--games", 0), "0 is not in the range"),
+        (("first", "--games", 3, "--rubber"), "--games and --rubber exclude each other"),
+        (("first", "--rubber", "--stake-per-trick", 2), "'rubber' and 'stake_per_trick'"),
+        (("first", "--rubber", "--preset", "three"), "'rubber' and preset 'three'"),
+        (("first", "--stake-per-point", 0), "stake_per_point must be a whole number from 1"),
         (("first", "--clock", "1s"), "MOVE[+BANK[+INCREMENT]]"),
         (("first", "--clock", "0"), "no time to decide"),
         (("a", "b", "c"), "takes up to 2 or 4, not 3"),

@@ -4,6 +4,7 @@ import json
 from dataclasses import asdict
 
 import pytest
+from euchre_arena.match import MatchFormat
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -65,6 +66,13 @@ def test_what_the_standings_count_follows_from_the_match(kind, scoring):
     assert (spec.scoring, spec.games) == (scoring, 7)
 
 
+def test_a_rubber_with_stakes_and_skunks():
+    spec = parse(LEAST + "[match]\nrubber = true\nstake_per_point = 5\nskunk = true\n")
+    assert spec.match_format == {"rubber": True, "stake_per_point": 5, "skunk": True}
+    assert (spec.scoring, spec.games) == ("matches", 3)
+    assert MatchFormat.of(spec.match_format).as_dict() == spec.match_format
+
+
 # (what to replace, by what, the text on the refused line, words of the message)
 REFUSED = [
     ("seed =", "sed =", "sed =", ["no key sed", "did you mean seed?"]),
@@ -78,7 +86,22 @@ REFUSED = [
     ("games = 100", "games = 0", "games = 0", ["from 1 to"]),
     ("games = 100", "games = 101", "games = 101", ["games", "duplicate"]),
     ("games = 100", "games = 100\ndeals = 9", "deals", ["games or deals, not both"]),
-    ("games = 100", "rubber = true", "rubber", ["not played yet"]),
+    ("games = 100", "rubber = false", "rubber", ["rubber must be true"]),
+    ("games = 100", "games = 100\nrubber = true", "rubber", ["games or rubber, not both"]),
+    (
+        "games = 100",
+        "rubber = true\nstake_per_trick = 1",
+        "stake_per_trick",
+        ["'rubber' and 'stake_per_trick'"],
+    ),
+    (
+        "games = 100",
+        "stake_per_point = 1\nstake_per_trick = 1",
+        "stake_per_trick",
+        ["'stake_per_point' and 'stake_per_trick'"],
+    ),
+    ("games = 100", "stake_per_point = 0", "stake_per_point", ["from 1 to 10000"]),
+    ("games = 100", 'skunk = "yes"', "skunk", ["true or false"]),
     ("duplicate = true", "duplicate = 1", "duplicate = 1", ["true or false"]),
     ('name = "Friday night"', 'name = ""', "name", ["name is empty"]),
     ('preset = "standard"', 'preset = "standrad"', "preset", ["'standrad'", "'standard'"]),

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 INTERRUPTED = 130
 GAMES = 100
+RUBBER_GAMES = 3
 
 
 @click.command()
@@ -46,11 +47,27 @@ GAMES = 100
     metavar="N",
     help="Play until somebody has won most of N games.",
 )
+@click.option("--rubber", is_flag=True, help="Play a rubber, the best of three games.")
 @click.option(
     "--duplicate/--no-duplicate",
     default=None,
-    help="Play every deal again with the sides exchanged.  [default: yes, but for --best-of]",
+    help="Play every deal again with the sides exchanged.  [default: yes, but for --best-of and "
+    "--rubber]",
 )
+@click.option(
+    "--stake-per-point",
+    type=int,
+    metavar="V",
+    help="The losers of a game owe V for each point they are behind; in a rubber, for each rubber "
+    "point.",
+)
+@click.option(
+    "--stake-per-trick",
+    type=int,
+    metavar="V",
+    help="The losers of a game owe V for each trick they are behind in all its hands.",
+)
+@click.option("--skunk", is_flag=True, help="Mark games won with the losers at nothing or less.")
 @click.option("--preset", default="standard", show_default=True, help="The game played.")
 @click.option(
     "--option",
@@ -79,7 +96,11 @@ def play(
     games: int | None,
     deals: int | None,
     best_of: int | None,
+    rubber: bool,
     duplicate: bool | None,
+    stake_per_point: int | None,
+    stake_per_trick: int | None,
+    skunk: bool,
     preset: str,
     options: tuple[str, ...],
     seed: str | None,
@@ -99,6 +120,7 @@ def play(
       euchre-arena play mybot.py:MyBot book --games 1000
       euchre-arena play mybot.py:MyBot book --seed 1 --record match.jsonl
       euchre-arena play book random --preset british --option target=5 --json
+      euchre-arena play book random --preset hoyle --rubber --stake-per-point 5
 
     Intervals are 95 %, over duplicate pairs (or games, without them).
 
@@ -109,12 +131,17 @@ def play(
     from euchre_arena.local import LocalMatch, RecordWriteError
     from euchre_arena.match import SpecError
 
-    match_format = _format(games, deals, best_of, duplicate)
+    lengths = {"games": games, "deals": deals, "best_of": best_of, "rubber": rubber or None}
+    match_format = _format(lengths, duplicate)
+    stakes = {"stake_per_point": stake_per_point, "stake_per_trick": stake_per_trick}
+    match_format |= {name: value for name, value in stakes.items() if value is not None}
+    if skunk:
+        match_format["skunk"] = True
     chosen = _options(options)
     if seed is not None:
         random.seed(seed)  # for bots that draw from it; the deals come from the match's secret
     try:
-        with _Progress(next(iter(match_format.values())), not as_json) as progress:
+        with _Progress(_most_games(match_format), not as_json) as progress:
             match = LocalMatch(
                 bots,
                 preset,
@@ -148,21 +175,21 @@ def play(
     sys.exit(1 if result.errors or result.lost_by_fault else 0)
 
 
-def _format(
-    games: int | None, deals: int | None, best_of: int | None, duplicate: bool | None
-) -> dict[str, Any]:
-    named = {
-        name: count
-        for name, count in (("games", games), ("deals", deals), ("best_of", best_of))
-        if count is not None
-    }
+def _format(lengths: dict[str, int | None], duplicate: bool | None) -> dict[str, Any]:
+    """By the one length given: a number of games or deals, or a rubber."""
+    named = {name: count for name, count in lengths.items() if count is not None}
     if len(named) > 1:
         flags = " and ".join("--" + name.replace("_", "-") for name in named)
         raise click.UsageError(f"{flags} exclude each other: a match has one length")
     match_format: dict[str, Any] = dict(named) or {"games": GAMES}
-    if duplicate if duplicate is not None else best_of is None:
+    if duplicate if duplicate is not None else not named.keys() & {"best_of", "rubber"}:
         match_format["duplicate"] = True
     return match_format
+
+
+def _most_games(match_format: dict[str, Any]) -> int:
+    count = next(iter(match_format.values()))
+    return RUBBER_GAMES if count is True else int(count)
 
 
 def _options(texts: tuple[str, ...]) -> dict[str, Any]:

@@ -103,7 +103,16 @@ def _summary(report: ReplayReport) -> Iterator[str]:
         for number, name in enumerate(report.entrants):
             won, points = report.result["games"][number], report.result["points"][number]
             best = ", winner" if number in report.result["winners"] else ""
-            yield f"{name}: games won {won}, points {points}{best}"
+            worth = "".join(
+                f", {what} {report.result[key][number]:{sign}}"
+                for key, what, sign in (("rubber", "rubber points", ""), ("stakes", "stakes", "+"))
+                if key in report.result
+            )
+            yield f"{name}: games won {won}, points {points}{worth}{best}"
+    if report.skunks:
+        yield f"skunks: game{'s' if len(report.skunks) > 1 else ''} " + ", ".join(
+            map(str, report.skunks)
+        )
     yield f"deals verified ({_randomness(report)})"
 
 

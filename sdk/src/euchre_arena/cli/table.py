@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from euchre_arena.local import BotError, Estimate, LocalResult
+from euchre_arena.match import MatchResult
 
 SHOWN_ERRORS = 3
 
@@ -21,6 +22,7 @@ def result_lines(result: LocalResult, record: Path | None) -> Iterator[str]:
     yield from _table(result)
     if result.winners:
         yield f"{'winner' if len(result.winners) == 1 else 'level'}: {', '.join(result.winners)}"
+    yield from stake_lines(result.entrants, result.result)
     yield from _faults(result)
     rate = result.decisions / result.seconds if result.seconds else 0
     yield (
@@ -37,6 +39,20 @@ def error_lines(result: LocalResult) -> Iterator[str]:
         yield from _error(error)
     if len(result.errors) > SHOWN_ERRORS:
         yield f"… and {len(result.errors) - SHOWN_ERRORS} more exceptions, or more"
+
+
+def stake_lines(entrants: Sequence[str], result: MatchResult) -> Iterator[str]:
+    """What the games of a match were worth beyond themselves, where that was asked for."""
+    for what, numbers, sign in (
+        ("rubber points", result.rubber, ""),
+        ("stakes", result.stakes, "+"),
+        ("skunks", result.skunks, ""),
+    ):
+        if numbers is not None:
+            shown = (
+                f"{name} {value:{sign}}" for name, value in zip(entrants, numbers, strict=True)
+            )
+            yield f"{what}: {', '.join(shown)}"
 
 
 def _table(result: LocalResult) -> Iterator[str]:

@@ -126,9 +126,10 @@ def play_local(
 
     ``bots``: one a side, given ones repeated in turn until every side has one; or one a seat, and
     then the bots of a side are a team. ``match_format``: ``{"games": n}``, ``{"deals": n}`` or
-    ``{"best_of": n}``, with ``"duplicate": True`` for duplicate games; without one, 100 duplicate
-    games. ``seed``: any text or number; the same deals every time. ``clock``: without one nobody
-    is ever late. ``record``: file to write the record to.
+    ``{"best_of": n}`` or ``{"rubber": True}``, with ``"duplicate": True`` for duplicate games, and
+    ``"stake_per_point": v``, ``"stake_per_trick": v``, ``"skunk": True``; without one, 100
+    duplicate games. ``seed``: any text or number; the same deals every time. ``clock``: without
+    one nobody is ever late. ``record``: file to write the record to.
 
     An exception in a bot forfeits that game only and stands in ``errors`` of what is returned.
     Raises OptionError and SpecError for what cannot be played, LoadError for a bot that is not

@@ -82,6 +82,7 @@ class LocalResult:
             "hands": self.hands,
             "decisions": self.decisions,
             "result": self.result.as_dict(),
+            **({"skunks": list(self.result.skunks)} if self.result.skunks is not None else {}),
             "units": self.units,
             "won": [_rounded(estimate) for estimate in self.won],
             "ahead": [_rounded(estimate) for estimate in self.ahead],
