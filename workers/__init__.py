@@ -7,6 +7,7 @@
     dispatching.py  matches → referees
     settling.py     results → standings and ratings
     sweeping.py     the safety net: whatever stands still goes on
+    measuring.py    what tasks count, on /metrics; quiet.py: what is counted is not logged
 
 Run as `celery -A workers.app worker` and `celery -A workers.app beat` (or `arena worker`,
 `arena beat`). Workers talk to the store only, never over gRPC, so the prefork pool is safe: a

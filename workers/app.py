@@ -52,5 +52,7 @@ def configuration() -> dict[str, Any]:
 
 
 closed.install()
-app = Celery("arena", include=["workers.tasks", "workers.measuring"], set_as_current=False)
+app = Celery(
+    "arena", include=["workers.tasks", "workers.measuring", "workers.quiet"], set_as_current=False
+)
 app.add_defaults(configuration)
