@@ -2,6 +2,7 @@
 
 - `simple`: `random` and `first`, which play everything
 - `book`: plays by the advice of the sources, with thresholds to change
+- `regle`: plays écarté by the *jeux de règle*
 - `loading`: bots as written on a command line
 """
 
@@ -14,6 +15,7 @@ from typing import Final
 from euchre_arena.bot import Bot
 from euchre_arena.bots.book import Book
 from euchre_arena.bots.loading import LoadError, load_bot
+from euchre_arena.bots.regle import Regle
 from euchre_arena.bots.simple import First, Random
 
 HOUSE: Final[Mapping[str, Callable[..., Bot]]] = {
@@ -25,10 +27,11 @@ HOUSE: Final[Mapping[str, Callable[..., Bot]]] = {
     "never-alone": partial(Book, alone=9.0),
     "no-next": partial(Book, skip="next_and_crossing"),
     "old-hand": partial(Book, order=3.5, pone=3.5, assist=2.3, aces=0.6, alone=4.0, bridge=True),
+    "regle": Regle,
 }
 """Every house bot by the name it is called by; a name's parameters may be set over it."""
 
-DEMO_FIELD: Final[tuple[str, ...]] = tuple(HOUSE)
-"""The eight of `make demo`."""
+DEMO_FIELD: Final[tuple[str, ...]] = tuple(name for name in HOUSE if name != "regle")
+"""The eight of `make demo`: `regle` plays its own game only, elsewhere as `book`."""
 
-__all__ = ["DEMO_FIELD", "HOUSE", "Book", "First", "LoadError", "Random", "load_bot"]
+__all__ = ["DEMO_FIELD", "HOUSE", "Book", "First", "LoadError", "Random", "Regle", "load_bot"]
