@@ -28,6 +28,7 @@ COMMANDS: Final[dict[str, Entry]] = {
     "play": Entry("euchre_arena.cli.play:play", "Play bots against each other, here."),
     "connect": Entry("euchre_arena.cli.connect:connect", "Play a bot on a server."),
     "replay": Entry("euchre_arena.cli.replay:replay", "Referee a record again, card by card."),
+    "show": Entry("euchre_arena.cli.show:show", "Draw a recorded hand as people know it."),
     "presets": Entry("euchre_arena.cli.presets:presets", "List the games and their options."),
     "conformance": Entry(
         "euchre_arena.cli.conformance:conformance", "Check the rules against scenario files."
@@ -42,6 +43,7 @@ Examples:
   euchre-arena play mybot.py:MyBot book --games 1000      a thousand games at home
   euchre-arena play book random --seed 1 --record m.jsonl the same deals each time, recorded
   euchre-arena replay m.jsonl                             what happened in them
+  euchre-arena show m.jsonl --hand 3                      one hand of it, drawn
   euchre-arena connect mybot.py:MyBot --server HOST:7600 --token-file mybot.token
 
 A bot is a house bot's name (random, first, book), module:Class or file.py:Class.
