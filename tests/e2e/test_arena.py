@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.halls import gone, hall, until
+from arena.store import Embedded
+from tests.e2e.halls import gone, hall, holders, until
 
 pytestmark = pytest.mark.timeout(400)
 
@@ -156,3 +157,19 @@ def test_a_port_that_is_taken_is_named_and_nothing_stays(tmp_path):
         assert "referee ended at once" in said
         assert f"cannot listen on 127.0.0.1:{port}" in said
         gone(data)
+
+
+@pytest.mark.slow
+def test_a_server_of_ones_own_takes_the_place_of_the_embedded_one(tmp_path):
+    data = tmp_path / "data"
+    with Embedded(tmp_path / "elsewhere") as valkey:
+        with hall(data, ARENA_REDIS_URL=valkey.settings.url) as arena:
+            assert "ARENA_REDIS_URL" in arena.said()
+            assert valkey.settings.password not in arena.said()
+            arena.arena("bot", "register", "ada")
+            assert not (data / "valkey").exists()
+            assert arena.stop() == 0
+        gone(data)
+        assert valkey.alive()
+        # No command line of ours has its password.
+        assert not any(valkey.settings.password in line for line in holders(tmp_path).values())
