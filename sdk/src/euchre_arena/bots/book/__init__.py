@@ -3,6 +3,8 @@
 - `thresholds`: the numbers a variant changes
 - `cards`, `counting`: cards as bits under a trump suit; what a hand is worth
 - `making`: ordering, assisting, picking up, naming a suit, going alone
+- `chances`: what a hand is worth with any number of players and any pack
+- `solo`: two- and three-handed euchre; `bidding`: auctions, the widow, picking partners
 - `exchanging`: discards, swaps, the partner's best card
 - `reading`: what is known in the middle of a trick
 - `leading`, `following`: the play, advice in the order it is asked
@@ -18,6 +20,12 @@ from inspect import signature
 from typing import Final
 
 from euchre_arena.bot import Bot
+from euchre_arena.bots.book.bidding import (
+    bid_what_it_is_worth,
+    lay_away,
+    name_best_suit,
+    pick_by_what_was_said,
+)
 from euchre_arena.bots.book.cards import PACK_MASKS
 from euchre_arena.bots.book.exchanging import discard, give, no_ace_no_face, weak_hand
 from euchre_arena.bots.book.following import FOLLOWS
@@ -31,6 +39,7 @@ from euchre_arena.bots.book.making import (
     choose_score,
 )
 from euchre_arena.bots.book.reading import Trick
+from euchre_arena.bots.book.solo import ASKED, call_alone, order_alone
 from euchre_arena.bots.book.thresholds import Thresholds
 from euchre_arena.rules.actions import PLAY, Kind
 from euchre_arena.rules.ruleset import Rules
@@ -39,7 +48,8 @@ from euchre_arena.rules.turn import ACTIONS, Turn
 from euchre_arena.rules.views import View
 
 SKIPPABLE = frozenset(
-    [advice.__name__ for advice in (*LEADS, *FOLLOWS, *ORDERING)] + ["next_and_crossing"]
+    [advice.__name__ for advice in (*LEADS, *FOLLOWS, *ORDERING, *ASKED)]
+    + ["next_and_crossing", "partner_has_bid"]
 )
 """Names of the advice that ``skip`` may leave out."""
 
@@ -49,8 +59,19 @@ SPEAKS: Final[dict[int, Callable[[Bidder, Container[str]], int]]] = {
     Phase.CALL: choose_call,
     Phase.DEFEND: choose_defence,
     Phase.SCORE: choose_score,
+    Phase.BID: bid_what_it_is_worth,
+    Phase.WIDOW: lay_away,
+    Phase.NAME: name_best_suit,
+    Phase.PICK: pick_by_what_was_said,
 }
 """Phases in which a seat weighs hand and score."""
+ALONE: Final[dict[int, Callable[[Bidder, Container[str]], int]]] = {
+    **SPEAKS,
+    Phase.BENNY: call_alone,
+    Phase.ORDER: order_alone,
+    Phase.CALL: call_alone,
+}
+"""The same where everybody plays for himself."""
 EXCHANGES: Final[dict[int, Callable[[View], int]]] = {
     Phase.FARMERS: weak_hand,
     Phase.DISCARD: discard,
@@ -93,11 +114,11 @@ class Book(Bot):
             return self._play(view, rules)
         if phase in EXCHANGES:
             return EXCHANGES[phase](view)
-        if phase in SPEAKS and rules.turns_up:
+        if phase in SPEAKS:
             bidder = Bidder(view, rules, PACK_MASKS[rules.pack.name], self.limits)
-            return SPEAKS[phase](bidder, self.skip)
-        # Blind lone hands, and what has no advice yet: pass, or the first that is legal.
-        return view.legal[0]
+            speaks = SPEAKS if rules.partnership else ALONE
+            return speaks[phase](bidder, self.skip)
+        return view.legal[0]  # a blind lone hand: pass
 
     def _play(self, view: View, rules: Rules) -> int:
         legal = view.legal

@@ -35,6 +35,21 @@ class Thresholds:
     """Less is asked of the dealer's partner with two side aces."""
     light: float = 0.3
     """Less is asked when both sides need one point."""
+    solo: float = -0.3
+    """More is asked of a maker who plays alone at two- and three-handed euchre, over three of five
+    tricks or four of seven (`chances.expected_tricks`)."""
+    setback: float = 0.3
+    """And more where a euchre comes off the maker."""
+    last: float = 0.2
+    """And more when the euchre would win an adversary the game."""
+    bid: float = 0.2
+    """Tricks a hand is to be worth beyond its bid."""
+    all_alone: float = -0.7
+    """Likewise for all tricks alone."""
+    widow: float = 0.25
+    """Tricks hoped for from each card of the widow."""
+    raised: float = 0.3
+    """More is expected when a partner has bid, twice as much in the suit he bid."""
     bridge: bool = False
     """Order up at the bridge whatever is held, to keep the dealer from going alone. Measured to
     make no difference to games won, at five points or ten."""
