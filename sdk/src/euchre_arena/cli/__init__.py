@@ -29,6 +29,7 @@ COMMANDS: Final[dict[str, Entry]] = {
     "connect": Entry("euchre_arena.cli.connect:connect", "Play a bot on a server."),
     "replay": Entry("euchre_arena.cli.replay:replay", "Referee a record again, card by card."),
     "show": Entry("euchre_arena.cli.show:show", "Draw a recorded hand as people know it."),
+    "export": Entry("euchre_arena.cli.export:export", "Write a game in Euchre Game Notation."),
     "presets": Entry("euchre_arena.cli.presets:presets", "List the games and their options."),
     "conformance": Entry(
         "euchre_arena.cli.conformance:conformance", "Check the rules against scenario files."

@@ -11,6 +11,18 @@ from euchre_arena.rules.dealing import Deal
 _REASONS = frozenset(Reason)
 
 
+def check_cards(line: HandLine, rules: Rules) -> None:
+    """The cards dealt are the whole pack, as many to each seat as there must be; RecordError."""
+    if [len(cards) for cards in line.hands] != [rules.hand_size] * rules.seats:
+        raise RecordError(f"hands: {rules.seats} of {rules.hand_size} cards are needed")
+    if rules.turns_up != bool(line.up_card):
+        raise RecordError("a card must be turned up" if rules.turns_up else "no card is turned up")
+    up_card = [line.up_card] if line.up_card else []
+    cards = [card for hand in line.hands for card in hand] + up_card + list(line.kitty)
+    if sorted(cards) != sorted(rules.pack.cards):
+        raise RecordError(f"the cards dealt are not the pack of {rules.pack.size}")
+
+
 class Rehand:
     """The hand of a hand line. RecordError from everything that finds a breach."""
 

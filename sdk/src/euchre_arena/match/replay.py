@@ -23,7 +23,7 @@ from euchre_arena.match.reading import (
     ResultLine,
     read_line,
 )
-from euchre_arena.match.rehand import Rehand
+from euchre_arena.match.rehand import Rehand, check_cards
 from euchre_arena.match.reports import HandReport, ReplayReport
 from euchre_arena.match.scoring import Tally
 from euchre_arena.match.spec import (
@@ -265,16 +265,7 @@ class _Replay:
         )
 
     def _check_deal(self, line: HandLine, rules: Rules) -> None:
-        if [len(cards) for cards in line.hands] != [rules.hand_size] * rules.seats:
-            raise RecordError(f"hands: {rules.seats} of {rules.hand_size} cards are needed")
-        if rules.turns_up != bool(line.up_card):
-            raise RecordError(
-                "a card must be turned up" if rules.turns_up else "no card is turned up"
-            )
-        up_card = [line.up_card] if line.up_card else []
-        cards = [card for hand in line.hands for card in hand] + up_card + list(line.kitty)
-        if sorted(cards) != sorted(rules.pack.cards):
-            raise RecordError(f"the cards dealt are not the pack of {rules.pack.size}")
+        check_cards(line, rules)
         if self.key is None:
             return
         order = deal_order(self.key, self.index, line.hand, rules.pack.size)

@@ -13,7 +13,7 @@ from euchre_arena.match.reading import (
     RecordError,
     read_line,
 )
-from euchre_arena.match.rehand import Rehand
+from euchre_arena.match.rehand import Rehand, check_cards
 from euchre_arena.match.spec import MatchFormat, SpecError, playing_rules
 from euchre_arena.rules import Game, Hand, OptionError, Rules
 from euchre_arena.rules.actions import ActionCode, Kind, action_text, kind_of
@@ -121,10 +121,9 @@ class _Search:
         if self.line.game != self.wanted[0]:
             return
         game, rules = self.game, self.game.rules
-        cards = [card for hand in line.hands for card in hand] + list(line.kitty)
-        cards += [line.up_card] if line.up_card else []
-        if sorted(cards) != sorted(rules.pack.cards) or len(line.hands) != rules.seats:
-            raise RecordError(f"the cards dealt are not the pack of {rules.pack.size}")
+        check_cards(line, rules)
+        if game.over or line.hand != game.deal_number or line.dealer != game.dealer:
+            raise RecordError("this hand is not the next of the game")
         before = tuple(game.score)
         tokens, deals = tuple(game.tokens), game.deal_number
         self.last = rehand = Rehand(game, line)
