@@ -7,6 +7,7 @@ from typing import Any
 
 from euchre_arena.bots import load_bot
 from euchre_arena.bots.book import Book
+from euchre_arena.bots.regle import Regle
 from euchre_arena.rules import Deal, Hand, Rules, action_text, parse_action, parse_cards, view
 
 
@@ -34,7 +35,8 @@ def position(
         missing = rules.hand_size - len(cards)
         dealt.append((*cards, *rest[:missing]))
         del rest[:missing]
-    hand = Hand(rules, dealer, Deal(tuple(dealt), up, tuple(rest)), score, (0, 0), 0)
+    level = tuple(score) if any(score) else (0,) * rules.sides
+    hand = Hand(rules, dealer, Deal(tuple(dealt), up, tuple(rest)), level, (0,) * rules.sides, 0)
     for step in steps:
         action = hand.legal()[0] if step == "..." else parse_action(step)
         assert hand.refusal(hand.to_act, action) is None, (step, hand.refusal(hand.to_act, action))
@@ -43,7 +45,7 @@ def position(
 
 
 def says(hand: Hand, bot: str = "book") -> str:
-    """What a variant of book does there."""
+    """What regle or a variant of book does there."""
     player = load_bot(bot)
-    assert isinstance(player, Book)
+    assert isinstance(player, Book | Regle)
     return action_text(player.decide(view(hand, hand.to_act), hand.rules))

@@ -22,8 +22,12 @@ HOUSE: Final[Mapping[str, Callable[..., Bot]]] = {
     "random": Random,
     "first": First,
     "book": Book,
-    "cautious": partial(Book, order=3.6, pone=3.6, assist=2.6, pickup=3.0, call=3.0, alone=4.4),
-    "bold": partial(Book, order=2.4, pone=2.4, assist=1.6, pickup=2.0, call=2.0, alone=3.5),
+    "cautious": partial(
+        Book, order=3.6, pone=3.6, assist=2.6, pickup=3.0, call=3.0, alone=4.4, solo=0.2, bid=0.4
+    ),
+    "bold": partial(
+        Book, order=2.4, pone=2.4, assist=1.6, pickup=2.0, call=2.0, alone=3.5, solo=-0.8, bid=-0.6
+    ),
     "never-alone": partial(Book, alone=9.0),
     "no-next": partial(Book, skip="next_and_crossing"),
     "old-hand": partial(Book, order=3.5, pone=3.5, assist=2.3, aces=0.6, alone=4.0, bridge=True),

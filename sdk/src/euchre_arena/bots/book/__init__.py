@@ -126,7 +126,8 @@ class Book(Bot):
             return legal[0]
         if legal[0] >> 10 == Kind.LEAD_SUIT:
             return suit_for_joker(view)
-        trick = Trick(view, rules.seats, PACK_MASKS[rules.pack.name])
+        pack = PACK_MASKS[rules.pack.name]
+        trick = Trick(view, rules.seats, pack, double=rules.pack.size > pack.bit_count())
         for advice in self._follows if trick.cards else self._leads:
             card = advice(trick)
             if card:

@@ -153,7 +153,9 @@ def choose_order(b: Bidder, skip: Container[str]) -> int:
         hand ^= 1 << worst(hand, suit)
         limit = limits.pickup
     else:
-        limit = (limits.pone, limits.order, limits.assist, limits.pone)[b.place & 3]
+        limit = limits.order if b.place == 1 else limits.pone
+        if b.dealers_side:
+            limit = limits.assist
     worth = tricks(hand, suit, 0, b.pack)
     for advice in ORDERING:
         if advice.__name__ not in skip:

@@ -50,7 +50,7 @@ class Trick:
         "view",
     )
 
-    def __init__(self, view: View, seats: int, pack: int) -> None:
+    def __init__(self, view: View, seats: int, pack: int, double: bool = False) -> None:
         self.view = view
         self.seats = seats
         table = TRUMPS[view.trump]
@@ -73,6 +73,9 @@ class Trick:
             view.up_card_state == _TAKEN and view.dealer not in self.foes
         ):
             out &= ~(1 << view.up_card)
+        if double:  # a card is out while one of its copies is
+            seen = [*view.hand, *(entry & 63 for entry in self.plays)]
+            out = pack & ~mask_of(card for card in seen if seen.count(card) > 1)
         self.out = out
         """Cards not seen yet that a foe may hold (the kitty's cannot be told apart)."""
         on_table = len(view.trick)

@@ -42,9 +42,9 @@ class Thresholds:
     """And more where a euchre comes off the maker."""
     last: float = 0.2
     """And more when the euchre would win an adversary the game."""
-    bid: float = 0.2
+    bid: float = -0.1
     """Tricks a hand is to be worth beyond its bid."""
-    all_alone: float = -0.7
+    all_alone: float = 0.0
     """Likewise for all tricks alone."""
     widow: float = 0.25
     """Tricks hoped for from each card of the widow."""
