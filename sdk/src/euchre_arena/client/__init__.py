@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import os
 import signal
 from collections.abc import Iterator
@@ -112,6 +113,9 @@ def run(
             f"no token: hand one over, or set {TOKEN_VARIABLE} to what `arena bot register NAME` "
             "printed"
         )
+
+    # What was imported stays: collections of garbage need not walk through it again and again.
+    gc.freeze()
 
     async def play() -> Stats:
         stop = asyncio.Event()
