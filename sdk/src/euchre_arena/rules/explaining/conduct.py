@@ -28,7 +28,7 @@ def hidden(rules: Rules) -> list[str]:
         things.append("the hand of a partner who sits out")
     said = [
         f"Hidden from all but their owner until the match is over: {listed(things)}. How many "
-        "cards were put away is public."
+        "cards were put away is public. What was refused, and why, is hidden from the others too."
     ]
     if "blind_loner" in rules.flags:
         said.append("A dealer asked to go alone blind has not seen his own five cards.")
