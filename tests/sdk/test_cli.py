@@ -134,7 +134,9 @@ class Stuck(Bot):
 """
 
 
-async def start(folder: Path, stub: Stub, *args: str) -> asyncio.subprocess.Process:
+async def start(
+    folder: Path, stub: Stub, *args: str, stderr: int = asyncio.subprocess.PIPE
+) -> asyncio.subprocess.Process:
     """``euchre-arena connect`` as a process, with a token file of its own."""
     (folder / "bots.py").write_text(BOTS)
     token = folder / "bot.token"
@@ -144,7 +146,7 @@ async def start(folder: Path, stub: Stub, *args: str) -> asyncio.subprocess.Proc
         *(*COMMAND, "connect", "--server", stub.address, "--token-file", str(token), *args),
         cwd=folder,
         stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
+        stderr=stderr,
     )
 
 
@@ -178,6 +180,50 @@ async def test_connect_in_json(tmp_path: Path) -> None:
     assert names.count("game_started") == names.count("game_ended") == 12
     assert names[-1] == "summary"
     assert events[-1]["games_won"] == 6
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a terminal is a matter of POSIX")
+async def test_on_a_terminal_a_line_is_kept_up_to_date(tmp_path: Path) -> None:
+    import pty
+
+    ours, theirs = pty.openpty()
+    shown = b""
+
+    def read() -> None:
+        nonlocal shown
+        shown += os.read(ours, 65536)
+
+    asyncio.get_running_loop().add_reader(ours, read)
+    try:
+        async with serving(Stub(games=3)) as stub:
+            process = await start(tmp_path, stub, "bots.py:Middle", stderr=theirs)
+            await until(stub.done.is_set)
+            await until(lambda: b"6 of 12 won" in shown)
+            process.send_signal(signal.SIGINT)
+            await asyncio.wait_for(process.wait(), DEADLINE_S)
+            await until(lambda: b"12 games, 6 won" in shown)
+    finally:
+        asyncio.get_running_loop().remove_reader(ours)
+        os.close(ours)
+        os.close(theirs)
+    text = shown.decode()
+    assert "tester at 127.0.0.1" in text
+    assert "0 games under way" in text
+    # The line is wiped before anything else is said.
+    assert "\r\x1b[K12 games, 6 won" in text
+
+
+async def test_events_that_nobody_reads_end_it_quietly(tmp_path: Path) -> None:
+    async with serving(Stub(games=200)) as stub:
+        process = await start(tmp_path, stub, "bots.py:Middle", "--json")
+        assert process.stdout is not None
+        await asyncio.wait_for(process.stdout.readline(), DEADLINE_S)
+        process._transport.get_pipe_transport(1).close()  # type: ignore[attr-defined]  # no other way
+        await asyncio.wait_for(process.wait(), DEADLINE_S)
+        assert process.stderr is not None
+        err = (await process.stderr.read()).decode()
+    assert process.returncode == 1
+    assert "Traceback" not in err
 
 
 async def test_a_second_signal_ends_a_bot_that_is_stuck(tmp_path: Path) -> None:
