@@ -20,6 +20,9 @@ from arena.demo.folder import DemoError
 STOP_S: Final = 40.0
 POLL_S: Final = 0.05
 TAIL_LINES: Final = 15
+SETTINGS: Final = {"ARENA_REFEREE_MATCHES": "20"}
+"""Enough at once to keep two processors busy; more would only all be over at the same time, and
+until then there would be nothing to see."""
 
 
 class Child:
@@ -29,7 +32,12 @@ class Child:
         self.name = name
         self.log = data.log(name)
         self.log.parent.mkdir(parents=True, exist_ok=True)
-        environment = {**os.environ, DATA_VARIABLE: str(data.path), **lifeline.variables()}
+        environment = {
+            **os.environ,
+            **SETTINGS,
+            DATA_VARIABLE: str(data.path),
+            **lifeline.variables(),
+        }
         environment.pop(REDIS_VARIABLE, None)  # a demo plays on a Valkey of its own
         with self.log.open("wb") as out:
             self.process = subprocess.Popen(
