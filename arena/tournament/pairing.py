@@ -1,22 +1,17 @@
-"""Round robin: who meets whom, in which round, and who sits where in game 0.
+"""Who meets whom, in which round, and who sits where in game 0.
 
-A schedule is a pure function of the spec's entrants, cycles and seed. Any pairing is computed
-from its index alone, so a tournament of a million pairings needs no list of them.
+A schedule is a pure function of the spec's entrants, format and seed. Any pairing is computed
+from its index alone, so a tournament of a million pairings needs no list of them. The entrants,
+in an order drawn from the seed, are labelled 0 … n-1, and the labels meet
 
-The circle method. The entrants, in an order drawn from the seed, are labelled 0 … n-1; one more
-or one fewer makes m, odd, the number of places on the circle. In round r the places r + k and
-r - k (mod m) meet, for k = 1 … (m-1)/2; the place r itself meets the entrant off the circle when
-n is even and has a bye when n is odd.
+- two sides: by the circle method, each once a cycle (`circle.py`);
+- more sides, or partners that change: by a cyclic design, a cycle of which is one turn of it
+  (`designs.py`).
 
-Balance, exact, by entrant over the whole tournament:
-- sides in game 0: first side as often as second, or one more of either (imbalance 0 or 1), and 0
-  for an even number of cycles, in which every pair of opponents meets equally often both ways
-  round. On the circle the place r + k has the first side, so each place has it (m-1)/2 times of
-  m - 1; the entrant off the circle has it in every other round. Odd cycles are turned round.
-- seats within a team: its two bots change places from match to match (imbalance 0 or 1).
-- first deals: the dealer is drawn from the match key (rules.md 9), which no seed chooses. With
-  `duplicate` both entrants are dealt every hand from both sides, so first deals are equal in
-  every match; without it they are fair by the draw.
+`Schedule.balance` says how even it comes out (`balance.py`). The first dealer is drawn from the
+match key (rules.md 9), which no seed chooses. With `duplicate` the entrants of a match are dealt
+every hand from every side, so first deals are equal in every match; without it they are fair by
+the draw.
 """
 
 from __future__ import annotations
@@ -26,6 +21,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import overload
 
+from arena.tournament import balance
+from arena.tournament.balance import Balance
+from arena.tournament.circle import Circle, Meeting
+from arena.tournament.designs import Design, design
 from arena.tournament.spec import Spec
 
 
@@ -41,7 +40,8 @@ class Pairing:
     table: int
     """Place within the round."""
     entrants: tuple[int, ...]
-    """Indices into `Spec.entrants`; entrants[i] takes side i in game 0."""
+    """Indices into `Spec.entrants`; entrants[i] takes side i in game 0, in a progressive
+    tournament seat i."""
     names: tuple[str, ...]
     """Their names."""
     seating: tuple[int, ...]
@@ -59,21 +59,42 @@ class Schedule(Sequence[Pairing]):
 
     def __init__(self, spec: Spec) -> None:
         self.spec = spec
-        self.order = seeded_order(spec.seed, len(spec.entrants))
         n = len(spec.entrants)
-        self._side_of = spec.side_of
-        self._circle = n if n % 2 else n - 1
-        self._tables = n // 2
-        self.rounds_per_cycle = self._circle
-        self.pairings_per_cycle = self._circle * self._tables
+        self.order = seeded_order(spec.seed, n)
+        self._seating = tuple(range(len(spec.side_of))) if spec.progressive else spec.side_of
+        self._sides = len(set(self._seating))
+        self._meetings: Circle | _Turns
+        if self._sides == 2:
+            self._meetings = Circle(n, spec.cycles)
+        else:
+            # Where every seat is an entrant of its own, sides matter only if there are partners.
+            self._meetings = _Turns(design(n, spec.side_of), spec.cycles, spec.rounds)
 
     def __len__(self) -> int:
-        return self.pairings_per_cycle * self.spec.cycles
+        return len(self._meetings)
 
     @property
     def rounds(self) -> int:
         """Rounds of the whole tournament."""
-        return self.rounds_per_cycle * self.spec.cycles
+        return self._meetings.rounds
+
+    @property
+    def rounds_per_cycle(self) -> int:
+        """Rounds of a cycle."""
+        return self._meetings.rounds_per_cycle
+
+    @property
+    def pairings_per_cycle(self) -> int:
+        """Pairings of a cycle."""
+        return self._meetings.pairings_per_cycle
+
+    @property
+    def balance(self) -> Balance:
+        """How even the whole schedule is."""
+        meetings = self._meetings
+        if isinstance(meetings, Circle):
+            return balance.of_circle(meetings.entrants, meetings.cycles)
+        return balance.of_design(meetings.design, *divmod(meetings.rounds, meetings.design.rounds))
 
     @overload
     def __getitem__(self, index: int) -> Pairing: ...
@@ -95,52 +116,49 @@ class Schedule(Sequence[Pairing]):
             yield range(first, min(first + size, len(self)))
 
     def _pairing(self, index: int) -> Pairing:
-        cycle, within = divmod(index, self.pairings_per_cycle)
-        round_, table = divmod(within, self._tables)
-        labels = self._meeting(round_, table)
-        if cycle % 2:
-            labels = (labels[1], labels[0])
-        entrants = tuple(self.order[label] for label in labels)
-        seating = self._side_of
+        meeting = self._meetings[index]
+        entrants = tuple(self.order[label] for label in meeting.labels)
         return Pairing(
             index=index,
-            cycle=cycle,
-            round=cycle * self.rounds_per_cycle + round_,
-            table=table,
+            cycle=meeting.cycle,
+            round=meeting.round,
+            table=meeting.table,
             entrants=entrants,
             names=tuple(self.spec.entrants[entrant].name for entrant in entrants),
-            seating=seating,
-            bots=self._bots(entrants, labels, cycle, round_),
+            seating=self._seating,
+            bots=self._bots(entrants, meeting.earlier),
         )
 
-    def _meeting(self, round_: int, table: int) -> tuple[int, int]:
-        """Labels of the two that meet; the first takes the first side."""
-        m = self._circle
-        if len(self.order) % 2:
-            k = table + 1
-        elif table:
-            k = table
-        else:
-            off = m  # the entrant off the circle
-            return (off, round_) if round_ % 2 == 0 else (round_, off)
-        return (round_ + k) % m, (round_ - k) % m
-
-    def _bots(
-        self, entrants: tuple[int, ...], labels: tuple[int, int], cycle: int, round_: int
-    ) -> tuple[str, ...]:
+    def _bots(self, entrants: tuple[int, ...], earlier: tuple[int, ...]) -> tuple[str, ...]:
         seated = [0] * len(entrants)
-        turn = [self._matches_before(label, cycle, round_) for label in labels]
         bots = []
-        for side in self._side_of:
-            members = self.spec.entrants[entrants[side]].bots
-            bots.append(members[(turn[side] + seated[side]) % len(members)])
-            seated[side] += 1
+        for place in self._seating:
+            members = self.spec.entrants[entrants[place]].bots
+            bots.append(members[(earlier[place] + seated[place]) % len(members)])
+            seated[place] += 1
         return tuple(bots)
 
-    def _matches_before(self, label: int, cycle: int, round_: int) -> int:
-        """How many matches this entrant has played when the round begins."""
-        bye = len(self.order) % 2 == 1 and label < round_
-        return cycle * (len(self.order) - 1) + round_ - bye
+
+class _Turns:
+    """Meetings by a design, in so many turns of it, or in the first rounds of them."""
+
+    def __init__(self, plan: Design, cycles: int, rounds: int) -> None:
+        self.design = plan
+        self.rounds_per_cycle = plan.rounds
+        self.pairings_per_cycle = plan.tables
+        self.rounds = rounds or cycles * plan.rounds
+        turns, rest = divmod(self.rounds, plan.rounds)
+        self._length = turns * plan.tables + plan.tables_before(rest)
+
+    def __len__(self) -> int:
+        return self._length
+
+    def __getitem__(self, index: int) -> Meeting:
+        turn, within = divmod(index, self.pairings_per_cycle)
+        place = self.design.place(within)
+        labels = self.design.seats(place, turn)
+        round_ = turn * self.rounds_per_cycle + place.round
+        return Meeting(turn, round_, place.table, labels, (0,) * len(labels))
 
 
 def seeded_order(seed: str, size: int) -> tuple[int, ...]:

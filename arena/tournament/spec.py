@@ -31,8 +31,10 @@ BOT_NAME = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?")
 """As `arena bot register` takes them."""
 FAULT_OPTIONS = ("on_illegal", "on_timeout", "revoke_lone")
 FORMATS = ("games", "best_of", "deals", "rubber")
+KINDS = ("round-robin", "progressive")
 MAX_GAMES = 100_000
 MAX_CYCLES = 10_000
+MAX_ROUNDS = 1_000_000
 DAY_MS = 86_400_000
 
 
@@ -73,7 +75,11 @@ class Spec:
     secret_seed: str | None = None
     """Set: matches are `seeded` (rules.md 9), repeatable and no secret to whoever knows it."""
     clock: ClockSpec = ClockSpec()
+    kind: str = "round-robin"
+    """One of `KINDS`."""
     cycles: int = 1
+    rounds: int = 0
+    """Of a progressive tournament; 0: whole cycles of them."""
     no_show_grace_s: int = 120
 
     @property
@@ -87,8 +93,25 @@ class Spec:
         return tuple(self.rules.side_of)
 
     @property
+    def progressive(self) -> bool:
+        """Single bots, whose partners change from round to round."""
+        return self.kind == "progressive"
+
+    @property
+    def entrant_sides(self) -> tuple[int, ...]:
+        """The side, in game 0, of each entrant of a match."""
+        return self.side_of if self.progressive else tuple(range(self.rules.sides))
+
+    @property
+    def unit(self) -> str:
+        """What ratings and intervals are computed over."""
+        if not self.duplicate:
+            return "game"
+        return "duplicate pair" if self.rules.sides == 2 else "duplicate set"
+
+    @property
     def duplicate(self) -> bool:
-        """Every deal is played from both sides."""
+        """Every deal is played from every side."""
         return bool(self.match_format.get("duplicate", False))
 
     @property
@@ -124,8 +147,10 @@ def parse(text: str) -> Spec:
     preset = top.text("preset", default="standard")
     options = _options(top.table("options"), top.table("faults"))
     rules = _rules(preset, options, reader)
+    format_ = top.table("format")
+    kind, cycles, rounds = _format(format_, rules)
     match = top.table("match")
-    match_format = _match_format(match, rules)
+    match_format = _match_format(match, rules, "deals" if kind == "progressive" else "games")
     entrants = top.table("entrants")
     entrants.only("bots", "no_show_grace_s")
     return Spec(
@@ -136,8 +161,10 @@ def parse(text: str) -> Spec:
         match_format=match_format,
         secret_seed=match.text("secret_seed") if "secret_seed" in match.values else None,
         clock=_clock(top.table("clock")),
-        cycles=_cycles(top.table("format")),
-        entrants=_entrants(entrants, rules.seats // rules.sides),
+        kind=kind,
+        cycles=cycles,
+        rounds=rounds,
+        entrants=_entrants(entrants, rules, single=kind == "progressive"),
         no_show_grace_s=entrants.number("no_show_grace_s", default=120, least=0, most=7 * 86_400),
     )
 
@@ -163,22 +190,21 @@ def _options(options: Table, faults: Table) -> dict[str, OptionValue]:
 
 def _rules(preset: str, options: Mapping[str, OptionValue], reader: Reader) -> Rules:
     try:
-        rules = Rules.of(preset, options)
+        return Rules.of(preset, options)
     except OptionError as error:
         raise reader.option_error(str(error), options) from None
-    if rules.sides != 2:
-        raise reader.error(
-            ("preset",), f"a round robin is of two sides, and preset {preset!r} has {rules.sides}"
-        )
-    return rules
 
 
-def _match_format(match: Table, rules: Rules) -> dict[str, int | bool]:
+def _match_format(match: Table, rules: Rules, usual: str) -> dict[str, int | bool]:
     match.only(*FORMATS, *STAKES, "skunk", "duplicate", "secret_seed")
     given = [key for key in FORMATS if key in match.values]
     if len(given) > 1:
         raise match.error(given[1], f"a match is {given[0]} or {given[1]}, not both")
-    kind = given[0] if given else "games"
+    kind = given[0] if given else usual
+    if usual == "deals" and kind != usual:
+        raise match.error(
+            kind, f"a progressive tournament counts points by the deal: deals = 20, not {kind}"
+        )
     result: dict[str, int | bool] = {}
     if kind == "rubber":
         result[kind] = match.flag(kind, default=True)
@@ -222,14 +248,32 @@ def _clock(clock: Table) -> ClockSpec:
     return result
 
 
-def _cycles(table: Table) -> int:
-    table.only("kind", "cycles")
-    table.word("kind", ("round-robin",), default="round-robin")
-    return table.number("cycles", default=1, least=1, most=MAX_CYCLES)
+def _format(table: Table, rules: Rules) -> tuple[str, int, int]:
+    """Kind, cycles and rounds."""
+    table.only("kind", "cycles", "rounds")
+    kind = table.word("kind", KINDS, default="round-robin")
+    if kind == "progressive" and not 2 == rules.sides < rules.seats:
+        raise table.error(
+            "kind",
+            f"in a progressive tournament partners change, and preset {rules.preset!r} has none; "
+            'write kind = "round-robin"',
+        )
+    rounds = 0
+    if "rounds" in table.values:
+        if kind != "progressive":
+            raise table.error(
+                "rounds", "a round robin has as many rounds as its cycles; rounds is progressive's"
+            )
+        if "cycles" in table.values:
+            raise table.error("rounds", "cycles and rounds both say how long it is; drop either")
+        rounds = table.number("rounds", default=0, least=1, most=MAX_ROUNDS)
+    return kind, table.number("cycles", default=1, least=1, most=MAX_CYCLES), rounds
 
 
-def _entrants(table: Table, seats: int) -> tuple[Entrant, ...]:
-    """Bots and teams; `seats` of a side are what a team has to fill."""
+def _entrants(table: Table, rules: Rules, *, single: bool) -> tuple[Entrant, ...]:
+    """Bots and teams, which have to fill the seats of a side; single bots where partners change."""
+    seats = rules.seats // rules.sides
+    fewest = rules.seats if single else rules.sides
     found: dict[str, Entrant] = {}
     for number, item in enumerate(table.array("bots")):
         bots = tuple(item) if isinstance(item, list) else (item,)
@@ -240,6 +284,8 @@ def _entrants(table: Table, seats: int) -> tuple[Entrant, ...]:
                     f"{bot!r} is no bot's name: 1 to 64 of a-z 0-9 . _ - with a letter or digit "
                     'at both ends; a team is a list, ["a", "b"]',
                 )
+        if single and isinstance(item, list):
+            raise table.error(("bots", number), "partners change here: name bots, not teams")
         if isinstance(item, list) and (len(bots) != seats or len(set(bots)) != len(bots)):
             raise table.error(
                 ("bots", number),
@@ -251,8 +297,7 @@ def _entrants(table: Table, seats: int) -> tuple[Entrant, ...]:
         if entrant.name in found:
             raise table.error(("bots", number), f"{entrant.name} is entered twice")
         found[entrant.name] = entrant
-    if len(found) < 2:
-        raise table.error(
-            "bots", f"a tournament needs two entrants, there is {len(found) or 'none'}"
-        )
+    if len(found) < fewest:
+        wanted = "two entrants" if fewest == 2 else f"{fewest} entrants, as {rules.preset!r} seats"
+        raise table.error("bots", f"a tournament needs {wanted}, there is {len(found) or 'none'}")
     return tuple(found.values())

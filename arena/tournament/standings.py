@@ -1,8 +1,12 @@
 """Tallies → a `Table`: standings, crosstable and ratings, the same for any order of arrival.
 
-Order of the standings: score (games won and half of the level ones; matches likewise where a
-match stops early, as `best_of` does; points scored less points conceded where single deals are
-played); then the score between those level; then points scored less
+What the score is:
+- games won; a game won by w sides together is 1/w to each (between two sides, ½: level);
+- matches likewise where a match stops early, as `best_of` does;
+- points where single deals are played: those scored less those conceded, of more than two sides
+  less the mean of the others' points; in a progressive tournament the same per deal.
+
+Order of the standings: the score; then the score between those level; then points scored less
 points conceded. Entrants level in all three share the rank and stand in the spec's order.
 """
 
@@ -10,88 +14,40 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
-from itertools import groupby
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, groupby
 from typing import Any
 
+from arena.tournament.pairing import Schedule
+from arena.tournament.per_deal import PerDeal, per_deal
 from arena.tournament.ratings import Rating, Unit, rate
-from arena.tournament.results import Tally
+from arena.tournament.results import WHOLE, Tally
+from arena.tournament.rows import Cell, Standing
+from arena.tournament.skill import rate_units
 from arena.tournament.spec import Spec
 
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """A row of the standings."""
-
-    rank: int
-    """From 1; shared by entrants that are level."""
-    index: int
-    """Of the entrant in the spec."""
-    entrant: str
-    """Its name."""
-    rating: float
-    """On the Elo scale, the field's mean being 1500."""
-    interval: float
-    """Half the width of the rating's 95 % interval: rating ± interval."""
-    score: float
-    """What the rank goes by."""
-    matches: int
-    matches_won: int
-    matches_drawn: int
-    games: int
-    won: int
-    drawn: int
-    points: int
-    conceded: int
-    units: int
-    """Units behind the rating."""
-    faults: dict[str, int]
-    """By kind."""
-
-    @property
-    def lost(self) -> int:
-        """Games lost."""
-        return self.games - self.won - self.drawn
-
-    @property
-    def low(self) -> float:
-        """Lower end of the rating's 95 % interval."""
-        return self.rating - self.interval
-
-    @property
-    def high(self) -> float:
-        """Upper end of it."""
-        return self.rating + self.interval
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """What one entrant did against another: games won, level and lost, and points."""
-
-    won: int = 0
-    drawn: int = 0
-    lost: int = 0
-    points: int = 0
-    conceded: int = 0
-
-    @property
-    def score(self) -> float:
-        """Games won and half of those level."""
-        return self.won + self.drawn / 2
+__all__ = ["Cell", "Standing", "Table"]
 
 
 class Table:
-    """Adds up tallies; the sums are of integers, so their order does not matter."""
+    """Adds up tallies; the sums are of whole numbers, so their order does not matter."""
 
     def __init__(self, spec: Spec) -> None:
         self.spec = spec
         self.results = 0
         n = len(spec.entrants)
+        self._sides = spec.rules.sides
         self._sums = [Counter[str]() for _ in range(n)]
         self._faults = [Counter[str]() for _ in range(n)]
-        self._cells: dict[tuple[int, int], list[int]] = {}  # (i, j): won, drawn, lost, points ±
-        self._matches: dict[tuple[int, int], int] = {}  # (i, j): halves of matches i took off j
-        self._units: dict[tuple[int, int], list[int]] = {}  # i < j: counts by quarters
+        self._cells: dict[tuple[int, int], list[int]] = {}
+        """(i, j): games ahead, level, behind, points and conceded."""
+        self._matches: Counter[tuple[int, int]] = Counter()
+        """(i, j): what i took of the matches off j, in `WHOLE`ths."""
+        self._units: dict[tuple[int, int], list[int]] = {}
+        """i < j: units of two entrants by quarters."""
+        self._places: list[Tally] = []
+        """Matches of more than two entrants, for the ratings."""
 
     @classmethod
     def of(cls, spec: Spec, tallies: Iterable[Tally]) -> Table:
@@ -101,35 +57,69 @@ class Table:
             table.add(one)
         return table
 
+    @property
+    def pairwise(self) -> bool:
+        """Two entrants meet: ratings are Bradley-Terry's; else Plackett-Luce's."""
+        return self._sides == 2 and not self.spec.progressive
+
     def add(self, tally: Tally) -> None:
         """Count one match. Each match once: a table does not remember which it has."""
         self.results += 1
-        for me in (0, 1):
-            self._add_side(tally, me)
+        for me in range(len(tally.entrants)):
+            self._add_entrant(tally, me)
+        sides = list(combinations(range(tally.number_of_sides), 2))
+        between = dict(zip(sides, tally.between, strict=True))
+        for a, b in combinations(range(len(tally.entrants)), 2):
+            if tally.sides[a] != tally.sides[b]:
+                turned = tally.sides[a] > tally.sides[b]
+                first, second = (b, a) if turned else (a, b)
+                counts = between[tally.sides[first], tally.sides[second]]
+                self._add_pair(tally, first, second, counts)
+        if not self.pairwise:
+            self._places.append(tally)
+            return
         i, j = tally.entrants
-        counts = tally.units if i < j else tally.units[::-1]
+        units = tally.units if i < j else tally.units[::-1]
         kept = self._units.setdefault((min(i, j), max(i, j)), [0] * 5)
-        for quarters, count in enumerate(counts):
+        for quarters, count in enumerate(units):
             kept[quarters] += count
 
-    def _add_side(self, tally: Tally, me: int) -> None:
-        mine, theirs = tally.entrants[me], tally.entrants[1 - me]
-        sums = self._sums[mine]
+    def _add_entrant(self, tally: Tally, me: int) -> None:
+        sums = self._sums[tally.entrants[me]]
+        won_by = {tally.sides[winner] for winner in tally.winners}
         sums["matches"] += 1
         if me in tally.winners:
-            level = len(tally.winners) > 1
-            sums["matches_drawn" if level else "matches_won"] += 1
-            halves = 1 if level else 2
-            self._matches[mine, theirs] = self._matches.get((mine, theirs), 0) + halves
-        self._faults[mine].update(tally.faults[me])
-        cell = self._cells.setdefault((mine, theirs), [0] * 5)
-        row = (tally.won[me], tally.drawn, tally.won[1 - me], *_turned(tally.points, me))
-        for place, value in enumerate(row):
-            cell[place] += value
-        sums["games"] += tally.games
-        counted = (row[0], row[1], row[3], row[4])
-        for key, value in zip(("won", "drawn", "points", "conceded"), counted, strict=True):
+            sums["matches_drawn" if len(won_by) > 1 else "matches_won"] += 1
+            sums["matches_share"] += WHOLE // len(won_by)
+        points = dict(zip(tally.sides, tally.points, strict=True))
+        mine = points[tally.sides[me]]
+        conceded = sum(points.values()) - mine
+        for key, value in (
+            ("games", tally.games),
+            ("won", tally.won[me]),
+            ("drawn", tally.level[me]),
+            ("share", tally.shares[me]),
+            ("points", mine),
+            ("conceded", conceded),
+            ("units", len(tally.places)),
+            ("squares", tally.net[1]),
+        ):
             sums[key] += value
+        self._faults[tally.entrants[me]].update(tally.faults[me])
+
+    def _add_pair(self, tally: Tally, a: int, b: int, counts: tuple[int, int, int]) -> None:
+        """Opponents; `counts`: games a was ahead, level and behind."""
+        points = (tally.points[a], tally.points[b])
+        for me, other, row in (
+            (a, b, (*counts, *points)),
+            (b, a, (*counts[::-1], *points[::-1])),
+        ):
+            pair = (tally.entrants[me], tally.entrants[other])
+            cell = self._cells.setdefault(pair, [0] * 5)
+            for place, value in enumerate(row):
+                cell[place] += value
+            if me in tally.winners:
+                self._matches[pair] += WHOLE // 2 if other in tally.winners else WHOLE
 
     def cell(self, entrant: int, opponent: int) -> Cell:
         """What one did against another."""
@@ -142,23 +132,27 @@ class Table:
 
     def ratings(self) -> list[Rating]:
         """One an entrant, in the spec's order."""
+        n = len(self.spec.entrants)
+        if not self.pairwise:
+            in_order = sorted(self._places, key=lambda tally: tally.pairing)
+            return rate_units(n, ((t.entrants, t.sides, p) for t in in_order for p in t.places))
         units = {}
         for pair, counts in self._units.items():
             quarters = sum(q * n for q, n in enumerate(counts))
             squares = sum(q * q * n for q, n in enumerate(counts))
             units[pair] = Unit(sum(counts), quarters / 4, squares / 16)
-        return rate(len(self.spec.entrants), units)
+        return rate(n, units)
 
     def standings(self) -> list[Standing]:
         """Everyone, the best first."""
         ratings = self.ratings()
-        everyone = range(len(self.spec.entrants))
         rows: list[Standing] = []
-        by_score = sorted(everyone, key=lambda i: -self._halves(i))
-        for _, level in groupby(by_score, key=self._halves):
+        score = cache(self._score)
+        by_score = sorted(range(len(self.spec.entrants)), key=lambda i: -score(i))
+        for _, level in groupby(by_score, key=score):
             group = list(level)
             keys = {
-                i: (-sum(self._halves(i, j) for j in group if j != i), -self._difference(i))
+                i: (-sum(self._against(i, j) for j in group if j != i), -self._difference(i))
                 for i in group
             }
             group.sort(key=lambda i: (keys[i], i))
@@ -167,7 +161,7 @@ class Table:
                 above = rows[-1] if len(rows) > first else None
                 shared = above is not None and keys[above.index] == keys[i]
                 rank = above.rank if above is not None and shared else len(rows) + 1
-                rows.append(self._standing(rank, i, ratings[i]))
+                rows.append(self._standing(rank, i, ratings[i], score(i)))
         return rows
 
     def as_dict(self) -> dict[str, Any]:
@@ -175,30 +169,36 @@ class Table:
 
         `standings`: rows, the best first, with `rating`, `interval`, `low`, `high` rounded to
         0.01; `crosstable`: for each entrant in that order, against each in that order, a list
-        [won, drawn, lost, points, conceded], or null on the diagonal.
+        [won, drawn, lost, points, conceded], or null on the diagonal; `balance`: how even the
+        whole schedule is (`Balance.as_dict`).
         """
         rows = self.standings()
         order = [row.index for row in rows]
         return {
             "results": self.results,
-            "scoring": self.spec.scoring,
-            "unit": "duplicate pair" if self.spec.duplicate else "game",
-            "standings": [_row(row) for row in rows],
+            "kind": self.spec.kind,
+            "sides": self._sides,
+            "scoring": "per deal" if self.spec.progressive else self.spec.scoring,
+            "unit": self.spec.unit,
+            "ratings": "Bradley-Terry" if self.pairwise else "Plackett-Luce",
+            "balance": Schedule(self.spec).balance.as_dict(),
+            "standings": [row.as_dict() for row in rows],
             "crosstable": [
                 [None if i == j else list(self._cells.get((i, j), [0] * 5)) for j in order]
                 for i in order
             ],
         }
 
-    def _standing(self, rank: int, i: int, rating: Rating) -> Standing:
+    def _standing(self, rank: int, i: int, rating: Rating, score: Fraction) -> Standing:
         sums = self._sums[i]
+        deals = self._per_deal(i) if self.spec.progressive else None
         return Standing(
             rank=rank,
             index=i,
             entrant=self.spec.entrants[i].name,
             rating=rating.value,
             interval=rating.interval,
-            score=self._halves(i) / 2,
+            score=float(score),
             matches=sums["matches"],
             matches_won=sums["matches_won"],
             matches_drawn=sums["matches_drawn"],
@@ -209,42 +209,36 @@ class Table:
             conceded=sums["conceded"],
             units=rating.units,
             faults=dict(sorted(self._faults[i].items())),
+            per_deal=deals and deals.mean,
+            per_deal_interval=deals and deals.interval,
         )
 
-    def _halves(self, i: int, against: int | None = None) -> int:
-        """Twice the score, an integer: against everyone or one opponent."""
-        if against is None:
-            sums = self._sums[i]
-            match self.spec.scoring:
-                case "matches":
-                    return 2 * sums["matches_won"] + sums["matches_drawn"]
-                case "points":
-                    return 2 * self._difference(i)
-            return 2 * sums["won"] + sums["drawn"]
-        cell = self.cell(i, against)
+    def _per_deal(self, i: int) -> PerDeal:
+        sums = self._sums[i]
+        net = sums["points"] - sums["conceded"]
+        return per_deal(sums["units"], net, sums["squares"], sums["games"])
+
+    def _score(self, i: int) -> Fraction:
+        sums = self._sums[i]
+        if self.spec.progressive:
+            return Fraction(sums["points"] - sums["conceded"], sums["games"] or 1)
         match self.spec.scoring:
             case "matches":
-                return self._matches.get((i, against), 0)
+                return Fraction(sums["matches_share"], WHOLE)
             case "points":
-                return 2 * (cell.points - cell.conceded)
+                return self._difference(i)
+        return Fraction(sums["share"], WHOLE)
+
+    def _against(self, i: int, j: int) -> int:
+        """The score against one opponent, doubled or more: whole numbers, to compare."""
+        cell = self.cell(i, j)
+        if self.spec.scoring == "matches":
+            return self._matches[i, j]
+        if self.spec.scoring == "points":
+            return cell.points - cell.conceded
         return 2 * cell.won + cell.drawn
 
-    def _difference(self, i: int) -> int:
-        return self._sums[i]["points"] - self._sums[i]["conceded"]
-
-
-def _turned(pair: tuple[int, ...], me: int) -> tuple[int, int]:
-    return (pair[1], pair[0]) if me else (pair[0], pair[1])
-
-
-def _row(row: Standing) -> dict[str, Any]:
-    values = asdict(row)
-    values["lost"] = row.lost
-    for key, value in (
-        ("rating", row.rating),
-        ("interval", row.interval),
-        ("low", row.low),
-        ("high", row.high),
-    ):
-        values[key] = round(value, 2)
-    return values
+    def _difference(self, i: int) -> Fraction:
+        """Points scored less the mean of the other sides' points."""
+        sums = self._sums[i]
+        return sums["points"] - Fraction(sums["conceded"], self._sides - 1)

@@ -28,7 +28,7 @@ def test_a_duplicate_pair_is_scored_as_the_mean_of_its_games():
     )
     assert counted.units == (0, 1, 1, 0, 1)
     assert counted.won == (3, 2)
-    assert counted.drawn == 1
+    assert counted.level == (1, 1)
     assert counted.games == 6
     assert counted.points == (10 + 10 + 10 + 3 + 7 + 0, 4 + 4 + 4 + 10 + 7 + 11)
 

@@ -78,7 +78,7 @@ REFUSED = [
     ("seed =", "sed =", "sed =", ["no key sed", "did you mean seed?"]),
     ("[clock]", "[clocks]", "[clocks]", ["no key clocks", "did you mean clock?"]),
     ("bank_ms", "bank", "bank =", ["[clock] has no key bank", "bank_ms"]),
-    ("cycles = 1", "rounds = 1", "rounds", ["[format] has no key rounds"]),
+    ("cycles = 1", "rounds = 1", "rounds", ["a round robin has as many rounds as its cycles"]),
     ("games = 100", 'games = "100"', 'games = "', ["a whole number", "text in quotes"]),
     ("games = 100", "games = true", "games = true", ["a whole number", "true or false"]),
     ("games = 100", "games = 1e2", "games = 1e2", ["a whole number", "fraction"]),

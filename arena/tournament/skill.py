@@ -1,0 +1,48 @@
+"""Ratings where more than two meet: Plackett-Luce, by the `openskill` library, with ± 95 %.
+
+Each unit (`results.py`) orders the sides; the library moves the mean and the deviation of every
+entrant's skill after it (Weng and Lin, 2011), partners as a team. That depends on the order of the
+units, so they are always gone through in schedule order: any order of arrival gives the same
+ratings. No skill drifts within a tournament: the library's `tau`, which is for that, is 0.
+
+On the Elo scale: with the library's β the odds that one of k sides is ahead of another are
+exp(Δ / (β·√k)); 400 points are odds of ten to one, and the mean of the field is 1500. Everyone
+begins with the library's own prior, which is wide, and its steps shrink as the deviation does: an
+interval here is the library's belief, not a frequency as Bradley-Terry's are (`ratings.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import sqrt
+
+from openskill.models import PlackettLuce, PlackettLuceRating
+
+from arena.tournament.ratings import MEAN, QUANTILE, SCALE, Rating
+
+Unit = tuple[Sequence[int], Sequence[int], str]
+"""Entrants of a match, the side of each, and the place of each side: a digit each, 0 the best."""
+
+
+def rate_units(entrants: int, units: Iterable[Unit]) -> list[Rating]:
+    """Ratings of entrants 0 … entrants-1 after these units, in the order given."""
+    model = PlackettLuce(tau=0.0)
+    skills = [model.rating() for _ in range(entrants)]
+    played = [0] * entrants
+    sides = 2
+    for who, side_of, places in units:
+        sides = len(places)
+        teams: list[list[PlackettLuceRating]] = [[] for _ in places]
+        for entrant, side in zip(who, side_of, strict=True):
+            teams[side].append(skills[entrant])
+            played[entrant] += 1
+        rated = model.rate(teams, ranks=[float(place) for place in places])
+        members = [iter(team) for team in rated]
+        for entrant, side in zip(who, side_of, strict=True):
+            skills[entrant] = next(members[side])
+    mean = sum(skill.mu for skill in skills) / max(entrants, 1)
+    scale = SCALE / (sqrt(sides) * model.beta)
+    return [
+        Rating(MEAN + scale * (skill.mu - mean), QUANTILE * scale * skill.sigma, count)
+        for skill, count in zip(skills, played, strict=True)
+    ]
