@@ -77,6 +77,7 @@ def bid_what_it_is_worth(b: Bidder, skip: Container[str]) -> int:
                     worths[key] += partner_has_bid(b, trump)
             worth = max(worth, worths[key])
         asked = meant.tricks + (b.limits.all_alone if alone or meant.alone else b.limits.bid)
+        asked += b.limits.picked if b.rules.scoring == "picked" else 0.0
         if worth < asked:
             continue
         gain = (worth - number / 4) if scores_tricks else number + worth / 100

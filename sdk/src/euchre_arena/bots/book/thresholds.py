@@ -44,8 +44,11 @@ class Thresholds:
     """And more when the euchre would win an adversary the game."""
     bid: float = -0.1
     """Tricks a hand is to be worth beyond its bid."""
-    all_alone: float = 0.0
+    all_alone: float = -0.3
     """Likewise for all tricks alone."""
+    picked: float = 0.3
+    """More is asked where a failed bid comes off the maker alone and nobody gains (`five`,
+    `seven`)."""
     widow: float = 0.25
     """Tricks hoped for from each card of the widow."""
     raised: float = 0.3
