@@ -24,6 +24,7 @@ from grpc_status import rpc_status
 Bot = bot_pb2.Bot
 Match = record_pb2.Match
 Pairing = tournament_pb2.Pairing
+Standing = tournament_pb2.Standing
 Standings = tournament_pb2.Standings
 Tournament = tournament_pb2.Tournament
 Change = tournament_pb2.WatchTournamentResponse

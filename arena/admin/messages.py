@@ -8,7 +8,7 @@ from typing import Any
 from euchre_arena.v1 import bot_pb2, record_pb2, tournament_pb2
 
 from arena.store import types
-from arena.tournament import Spec, Tally
+from arena.tournament import Schedule, Spec, Tally
 
 TOURNAMENT_STATES = {
     state: tournament_pb2.TournamentState.Value(f"TOURNAMENT_STATE_{state.name}")
@@ -45,7 +45,18 @@ def tournament(found: types.Tournament, spec: Spec) -> tournament_pb2.Tournament
         finished_ms=found.finished_at,
         note=found.note,
         seeded=found.seeded,
+        balance=balance(Schedule(spec).balance.as_dict()),
     )
+
+
+def balance(counts: Mapping[str, Any]) -> tournament_pb2.Balance:
+    """How even a schedule is (`arena.tournament.Balance.as_dict`)."""
+    made = tournament_pb2.Balance(even=counts["even"], text=counts["text"])
+    for name in ("matches", "opponents", "partners", "seats", "byes"):
+        if name in counts:
+            least, most = counts[name]
+            getattr(made, name).CopyFrom(tournament_pb2.Range(least=least, most=most))
+    return made
 
 
 def standings(found: types.Snapshot, total: int) -> tournament_pb2.Standings:
@@ -58,6 +69,11 @@ def standings(found: types.Snapshot, total: int) -> tournament_pb2.Standings:
         derived_ms=found.derived_at,
         scoring=table["scoring"],
         unit=table["unit"],
+        # A table that an earlier release derived has none of these.
+        kind=table.get("kind", "round-robin"),
+        sides=table.get("sides", 2),
+        ratings=table.get("ratings", "Bradley-Terry"),
+        balance=balance(table["balance"]) if "balance" in table else None,
         rows=[_row(row) for row in table["standings"]],
         crosstable=[
             tournament_pb2.CrosstableRow(cells=[_cell(cell) for cell in row])
@@ -68,7 +84,7 @@ def standings(found: types.Snapshot, total: int) -> tournament_pb2.Standings:
 
 def _row(row: Mapping[str, Any]) -> tournament_pb2.Standing:
     names = tournament_pb2.Standing.DESCRIPTOR.fields_by_name
-    return tournament_pb2.Standing(**{name: row[name] for name in names})
+    return tournament_pb2.Standing(**{name: row[name] for name in names if name in row})
 
 
 def _cell(cell: list[int] | None) -> tournament_pb2.CrosstableCell:
@@ -104,6 +120,8 @@ def match(found: types.MatchInfo, result: types.MatchResult | None) -> record_pb
             points=tally.points,
             units=tally.units,
             faults=[record_pb2.FaultCounts(kinds=kinds) for kinds in tally.faults],
+            shared=tally.level,
+            sides=tally.sides,
         )
     return record_pb2.Match(
         match_id=found.match_id,

@@ -235,11 +235,13 @@ def slug(name: str) -> str:
 
 
 def _unstored(spec: Spec, text: str) -> pb.Tournament:
-    total = len(Schedule(spec))
+    schedule = Schedule(spec)
+    total = len(schedule)
     return pb.Tournament(
         name=spec.name,
         spec=text,
         entrants=[pb.Entrant(name=entrant.name, bots=entrant.bots) for entrant in spec.entrants],
         progress=pb.Progress(total=total, games_total=total * spec.games),
         seeded=spec.secret_seed is not None,
+        balance=messages.balance(schedule.balance.as_dict()),
     )

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 import click
 
-from arena.admin.client import Standings
+from arena.admin.client import Standing, Standings
 
 CELL: Final = "{won:g}-{lost:g}"
 
@@ -57,32 +57,35 @@ def when(milliseconds: int) -> str:
 
 def standings(table: Standings, title: str = "") -> None:
     """Rank, name, rating and its interval, score, games, faults."""
+    level = any(row.drawn for row in table.rows)
+    deals = table.kind == "progressive"
+    several = table.sides > 2
     columns = [
         Column("rank", right=True),
         Column("entrant"),
         Column("rating", right=True),
         Column("±95 %", right=True),
         Column(_SCORE.get(table.scoring, table.scoring), right=True),
-        Column("games", right=True),
+        *([Column("±95 %", right=True)] if deals else []),
+        Column("deals" if deals else "games", right=True),
         Column("won", right=True),
-        *([Column("level", right=True)] if any(row.drawn for row in table.rows) else []),
+        *([Column("shared" if several else "level", right=True)] if level else []),
         Column("lost", right=True),
         Column("points", right=True),
         Column("faults", right=True),
     ]
-    level = len(columns) == 11
     rows = [
         [
             str(row.rank),
             row.entrant,
             f"{row.rating:.0f}",
             f"± {row.interval:.0f}",
-            f"{row.score:g}",
+            *(_per_deal(row) if deals else [f"{row.score:.1f}" if several else f"{row.score:g}"]),
             str(row.games),
             str(row.won),
             *([str(row.drawn)] if level else []),
             str(row.lost),
-            f"{row.points}-{row.conceded}",
+            str(row.points) if several else f"{row.points}-{row.conceded}",
             str(sum(row.faults.values()) or "–"),
         ]
         for row in table.rows
@@ -90,7 +93,12 @@ def standings(table: Standings, title: str = "") -> None:
     show(columns, rows, title)
 
 
-_SCORE: Final = {"games": "score", "matches": "matches", "points": "net"}
+_SCORE: Final = {"games": "score", "matches": "matches", "points": "net", "per deal": "per deal"}
+
+
+def _per_deal(row: Standing) -> list[str]:
+    interval = f"± {row.per_deal_interval:.3f}" if row.HasField("per_deal_interval") else "–"
+    return [f"{row.per_deal:+.3f}", interval]
 
 
 def crosstable(table: Standings, title: str = "") -> None:

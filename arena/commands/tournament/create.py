@@ -48,8 +48,10 @@ def create(
     size = f"{len(made.entrants)} entrants, {total.total} matches, {total.games_total} games"
     if check:
         click.echo(f"good: {made.name}, {size}")
+        click.echo(made.balance.text, err=True)
         return
     click.echo(made.tournament_id)
+    click.echo(made.balance.text, err=True)
     if start:
         click.echo(f"{made.name}: {size}; started", err=True)
     else:

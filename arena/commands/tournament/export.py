@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +54,9 @@ def export(
         table = admin.standings(tournament)
         if table is not None:
             _standings(folder, table)
-        matches = _results(folder, admin.matches(tournament, finished=True))
+        finished = iter(admin.matches(tournament, finished=True))
+        first = next(finished, None)
+        matches = _results(folder, chain([first] if first else [], finished), _meet(first))
         if records:
             _records(admin, folder / "records", matches)
     except OSError as error:
@@ -69,11 +72,13 @@ def export(
 def _standings(folder: Path, table: Standings) -> None:
     _json(folder / "standings.json", plain(table))
     names = [row.entrant for row in table.rows]
+    deals = table.kind == "progressive"
     _csv(
         folder / "standings.csv",
         [
             *("rank", "entrant", "rating", "interval", "score", "matches", "matches_won"),
             *("matches_drawn", "games", "won", "drawn", "lost", "points", "conceded", "units"),
+            *(("per_deal", "per_deal_interval") if deals else ()),
             *(f"faults_{kind}" for kind in FAULTS),
         ],
         [
@@ -81,6 +86,7 @@ def _standings(folder: Path, table: Standings) -> None:
                 *(row.rank, row.entrant, row.rating, row.interval, row.score, row.matches),
                 *(row.matches_won, row.matches_drawn, row.games, row.won, row.drawn, row.lost),
                 *(row.points, row.conceded, row.units),
+                *((row.per_deal, row.per_deal_interval) if deals else ()),
                 *(row.faults.get(kind, 0) for kind in FAULTS),
             ]
             for row in table.rows
@@ -102,9 +108,10 @@ def _standings(folder: Path, table: Standings) -> None:
     )
 
 
-def _results(folder: Path, matches: Iterable[Match]) -> list[str]:
-    """Both files of results, a match at a time; the ids."""
+def _results(folder: Path, matches: Iterable[Match], entrants: int) -> list[str]:
+    """Both files of results, a match at a time; the ids. `entrants` meet in each match."""
     ids = []
+    places = range(entrants)
     with (
         (folder / "results.jsonl").open("w", encoding="utf-8") as lines,
         (folder / "results.csv").open("w", encoding="utf-8", newline="") as table,
@@ -112,8 +119,8 @@ def _results(folder: Path, matches: Iterable[Match]) -> list[str]:
         writer = csv.writer(table)
         writer.writerow(
             [
-                *("match", "entrant_0", "entrant_1", "winner", "games", "won_0", "won_1"),
-                *("points_0", "points_1", "faults_0", "faults_1"),
+                *("match", *(f"entrant_{i}" for i in places), "winner", "games"),
+                *(f"{what}_{i}" for what in ("won", "points", "faults") for i in places),
             ]
         )
         for match in matches:
@@ -132,6 +139,11 @@ def _results(folder: Path, matches: Iterable[Match]) -> list[str]:
                 ]
             )
     return ids
+
+
+def _meet(match: Match | None) -> int:
+    """How many entrants meet in a match."""
+    return len(match.entrants) if match is not None else 2
 
 
 def _records(admin: Admin, folder: Path, matches: Sequence[str]) -> None:

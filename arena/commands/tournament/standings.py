@@ -16,8 +16,9 @@ from arena.terminal import tables
 def standings(admin: Admin, tournament: str, crosstable: bool, as_json: bool) -> None:
     """Show the standings of TOURNAMENT: rank, rating with its 95 % interval, score, games.
 
-    Ratings are Bradley-Terry on the Elo scale with a mean of 1500, computed over duplicate pairs
-    (games, where nothing is duplicated). The rank goes by the score.
+    Ratings are on the Elo scale with a mean of 1500, computed over duplicate pairs (games, where
+    nothing is duplicated): Bradley-Terry between two, Plackett-Luce where more than two meet. The
+    rank goes by the score, in a progressive tournament by points per deal.
     """
     table = admin.standings(tournament)
     if as_json:
@@ -30,4 +31,7 @@ def standings(admin: Admin, tournament: str, crosstable: bool, as_json: bool) ->
     tables.standings(table, f"{tournament}: standings, {final}; ratings over {table.unit}s")
     if crosstable:
         click.echo()
-        tables.crosstable(table, f"{tournament}: games won and lost, a level game half each")
+        what = "finished ahead and behind" if table.sides > 2 else "won and lost"
+        tables.crosstable(table, f"{tournament}: games {what}, a level game half each")
+    if table.HasField("balance") and not table.balance.even:
+        click.echo(f"schedule: {table.balance.text}")

@@ -96,7 +96,7 @@ class Match(_message.Message):
     """When it ended, Unix time in milliseconds; 0 before."""
     @_builtins.property
     def entrants(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Names; entrants[i] takes side i in game 0."""
+        """Names; entrants[i] takes side i in game 0, where partners change seat i."""
 
     @_builtins.property
     def outcome(self) -> Global___MatchOutcome:
@@ -137,11 +137,13 @@ class MatchOutcome(_message.Message):
     POINTS_FIELD_NUMBER: _builtins.int
     UNITS_FIELD_NUMBER: _builtins.int
     FAULTS_FIELD_NUMBER: _builtins.int
+    SHARED_FIELD_NUMBER: _builtins.int
+    SIDES_FIELD_NUMBER: _builtins.int
     games: _builtins.int
     """Games over."""
     @_builtins.property
     def winners(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Winning entrants, ascending; both when they are level."""
+        """Winning entrants, ascending; all of those that are level."""
 
     @_builtins.property
     def won(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
@@ -153,11 +155,21 @@ class MatchOutcome(_message.Message):
 
     @_builtins.property
     def units(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Units scored by entrants[0], by quarters: how many of 0, 1/4, 1/2, 3/4 and 1."""
+        """Units scored by entrants[0]'s side, by quarters: how many of 0, 1/4, 1/2, 3/4 and 1; empty
+        where there are more than two sides.
+        """
 
     @_builtins.property
     def faults(self) -> _containers.RepeatedCompositeFieldContainer[Global___FaultCounts]:
         """Faults charged to each."""
+
+    @_builtins.property
+    def shared(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Games each shared: level, or won together with others."""
+
+    @_builtins.property
+    def sides(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The side of each in game 0."""
 
     def __init__(
         self,
@@ -168,10 +180,12 @@ class MatchOutcome(_message.Message):
         points: _abc.Iterable[_builtins.int] | None = ...,
         units: _abc.Iterable[_builtins.int] | None = ...,
         faults: _abc.Iterable[Global___FaultCounts] | None = ...,
+        shared: _abc.Iterable[_builtins.int] | None = ...,
+        sides: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["faults", b"faults", "games", b"games", "points", b"points", "units", b"units", "winners", b"winners", "won", b"won"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["faults", b"faults", "games", b"games", "points", b"points", "shared", b"shared", "sides", b"sides", "units", b"units", "winners", b"winners", "won", b"won"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

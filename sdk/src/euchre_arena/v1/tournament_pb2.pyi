@@ -76,6 +76,7 @@ class Tournament(_message.Message):
     FINISHED_MS_FIELD_NUMBER: _builtins.int
     NOTE_FIELD_NUMBER: _builtins.int
     SEEDED_FIELD_NUMBER: _builtins.int
+    BALANCE_FIELD_NUMBER: _builtins.int
     tournament_id: _builtins.str
     """Its id: 1 to 64 of a-z 0-9 . _ -, letters or digits at both ends."""
     name: _builtins.str
@@ -102,6 +103,10 @@ class Tournament(_message.Message):
     def progress(self) -> Global___Progress:
         """How far it is."""
 
+    @_builtins.property
+    def balance(self) -> Global___Balance:
+        """How even its schedule is."""
+
     def __init__(
         self,
         *,
@@ -116,14 +121,97 @@ class Tournament(_message.Message):
         finished_ms: _builtins.int = ...,
         note: _builtins.str = ...,
         seeded: _builtins.bool = ...,
+        balance: Global___Balance | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["progress", b"progress"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["balance", b"balance", "progress", b"progress"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["created_ms", b"created_ms", "entrants", b"entrants", "finished_ms", b"finished_ms", "name", b"name", "note", b"note", "progress", b"progress", "seeded", b"seeded", "spec", b"spec", "started_ms", b"started_ms", "state", b"state", "tournament_id", b"tournament_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["balance", b"balance", "created_ms", b"created_ms", "entrants", b"entrants", "finished_ms", b"finished_ms", "name", b"name", "note", b"note", "progress", b"progress", "seeded", b"seeded", "spec", b"spec", "started_ms", b"started_ms", "state", b"state", "tournament_id", b"tournament_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Tournament: _TypeAlias = Tournament  # noqa: Y015
+
+@_typing.final
+class Balance(_message.Message):
+    """How even a schedule is, over the whole tournament."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCHES_FIELD_NUMBER: _builtins.int
+    OPPONENTS_FIELD_NUMBER: _builtins.int
+    PARTNERS_FIELD_NUMBER: _builtins.int
+    SEATS_FIELD_NUMBER: _builtins.int
+    BYES_FIELD_NUMBER: _builtins.int
+    EVEN_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    even: _builtins.bool
+    """Nothing of this is uneven."""
+    text: _builtins.str
+    """The same as a sentence."""
+    @_builtins.property
+    def matches(self) -> Global___Range:
+        """Matches of an entrant."""
+
+    @_builtins.property
+    def opponents(self) -> Global___Range:
+        """Matches in which two entrants, any two, are opponents."""
+
+    @_builtins.property
+    def partners(self) -> Global___Range:
+        """Matches in which they are partners; unset where partners do not change."""
+
+    @_builtins.property
+    def seats(self) -> Global___Range:
+        """Times an entrant has each seat in game 0; in round robins of two sides, each side."""
+
+    @_builtins.property
+    def byes(self) -> Global___Range:
+        """Rounds an entrant sits out."""
+
+    def __init__(
+        self,
+        *,
+        matches: Global___Range | None = ...,
+        opponents: Global___Range | None = ...,
+        partners: Global___Range | None = ...,
+        seats: Global___Range | None = ...,
+        byes: Global___Range | None = ...,
+        even: _builtins.bool = ...,
+        text: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["byes", b"byes", "matches", b"matches", "opponents", b"opponents", "partners", b"partners", "seats", b"seats"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["byes", b"byes", "even", b"even", "matches", b"matches", "opponents", b"opponents", "partners", b"partners", "seats", b"seats", "text", b"text"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Balance: _TypeAlias = Balance  # noqa: Y015
+
+@_typing.final
+class Range(_message.Message):
+    """The least and the most of a count."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LEAST_FIELD_NUMBER: _builtins.int
+    MOST_FIELD_NUMBER: _builtins.int
+    least: _builtins.int
+    """The least."""
+    most: _builtins.int
+    """The most; the difference is the imbalance."""
+    def __init__(
+        self,
+        *,
+        least: _builtins.int = ...,
+        most: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["least", b"least", "most", b"most"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Range: _TypeAlias = Range  # noqa: Y015
 
 @_typing.final
 class Entrant(_message.Message):
@@ -559,6 +647,10 @@ class Standings(_message.Message):
     UNIT_FIELD_NUMBER: _builtins.int
     ROWS_FIELD_NUMBER: _builtins.int
     CROSSTABLE_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    SIDES_FIELD_NUMBER: _builtins.int
+    RATINGS_FIELD_NUMBER: _builtins.int
+    BALANCE_FIELD_NUMBER: _builtins.int
     results: _builtins.int
     """Results behind them."""
     total: _builtins.int
@@ -568,9 +660,17 @@ class Standings(_message.Message):
     derived_ms: _builtins.int
     """When they were derived, Unix time in milliseconds."""
     scoring: _builtins.str
-    """What the score counts: "games", "matches" or "points"."""
+    """What the score counts: "games", "matches", "points" or "per deal"."""
     unit: _builtins.str
-    """What ratings and intervals are computed over: "duplicate pair" or "game"."""
+    """What ratings and intervals are computed over: "duplicate pair", "duplicate set" (of as many
+    games as there are sides) or "game".
+    """
+    kind: _builtins.str
+    """"round-robin" or "progressive"."""
+    sides: _builtins.int
+    """Sides of a match."""
+    ratings: _builtins.str
+    """How ratings are made: "Bradley-Terry", or "Plackett-Luce" where more than two entrants meet."""
     @_builtins.property
     def rows(self) -> _containers.RepeatedCompositeFieldContainer[Global___Standing]:
         """The best first."""
@@ -578,6 +678,10 @@ class Standings(_message.Message):
     @_builtins.property
     def crosstable(self) -> _containers.RepeatedCompositeFieldContainer[Global___CrosstableRow]:
         """In the order of rows, one a row."""
+
+    @_builtins.property
+    def balance(self) -> Global___Balance:
+        """How even the schedule is."""
 
     def __init__(
         self,
@@ -590,10 +694,14 @@ class Standings(_message.Message):
         unit: _builtins.str = ...,
         rows: _abc.Iterable[Global___Standing] | None = ...,
         crosstable: _abc.Iterable[Global___CrosstableRow] | None = ...,
+        kind: _builtins.str = ...,
+        sides: _builtins.int = ...,
+        ratings: _builtins.str = ...,
+        balance: Global___Balance | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["balance", b"balance"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["crosstable", b"crosstable", "derived_ms", b"derived_ms", "final", b"final", "results", b"results", "rows", b"rows", "scoring", b"scoring", "total", b"total", "unit", b"unit"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["balance", b"balance", "crosstable", b"crosstable", "derived_ms", b"derived_ms", "final", b"final", "kind", b"kind", "ratings", b"ratings", "results", b"results", "rows", b"rows", "scoring", b"scoring", "sides", b"sides", "total", b"total", "unit", b"unit"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -641,6 +749,8 @@ class Standing(_message.Message):
     CONCEDED_FIELD_NUMBER: _builtins.int
     UNITS_FIELD_NUMBER: _builtins.int
     FAULTS_FIELD_NUMBER: _builtins.int
+    PER_DEAL_FIELD_NUMBER: _builtins.int
+    PER_DEAL_INTERVAL_FIELD_NUMBER: _builtins.int
     rank: _builtins.int
     """From 1; shared by entrants that are level."""
     entrant: _builtins.str
@@ -660,17 +770,21 @@ class Standing(_message.Message):
     games: _builtins.int
     """Games over."""
     won: _builtins.int
-    """Games won."""
+    """Games won alone."""
     drawn: _builtins.int
-    """Games level."""
+    """Games level; of more than two sides, won together with others."""
     lost: _builtins.int
     """Games lost."""
     points: _builtins.int
     """Points scored in games."""
     conceded: _builtins.int
-    """Points conceded."""
+    """Points conceded; of more than two sides, the others' points together."""
     units: _builtins.int
     """Units behind the rating."""
+    per_deal: _builtins.float
+    """Points scored less points conceded, a deal; only where partners change."""
+    per_deal_interval: _builtins.float
+    """Half the width of its 95 % interval; unset before there are two units."""
     @_builtins.property
     def faults(self) -> _containers.ScalarMap[_builtins.str, _builtins.int]:
         """Faults charged, by kind."""
@@ -694,12 +808,21 @@ class Standing(_message.Message):
         conceded: _builtins.int = ...,
         units: _builtins.int = ...,
         faults: _abc.Mapping[_builtins.str, _builtins.int] | None = ...,
+        per_deal: _builtins.float | None = ...,
+        per_deal_interval: _builtins.float | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_per_deal", b"_per_deal", "_per_deal_interval", b"_per_deal_interval", "per_deal", b"per_deal", "per_deal_interval", b"per_deal_interval"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["conceded", b"conceded", "drawn", b"drawn", "entrant", b"entrant", "faults", b"faults", "games", b"games", "interval", b"interval", "lost", b"lost", "matches", b"matches", "matches_drawn", b"matches_drawn", "matches_won", b"matches_won", "points", b"points", "rank", b"rank", "rating", b"rating", "score", b"score", "units", b"units", "won", b"won"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_per_deal", b"_per_deal", "_per_deal_interval", b"_per_deal_interval", "conceded", b"conceded", "drawn", b"drawn", "entrant", b"entrant", "faults", b"faults", "games", b"games", "interval", b"interval", "lost", b"lost", "matches", b"matches", "matches_drawn", b"matches_drawn", "matches_won", b"matches_won", "per_deal", b"per_deal", "per_deal_interval", b"per_deal_interval", "points", b"points", "rank", b"rank", "rating", b"rating", "score", b"score", "units", b"units", "won", b"won"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__per_deal: _TypeAlias = _typing.Literal["per_deal"]  # noqa: Y015
+    _WhichOneofArgType__per_deal: _TypeAlias = _typing.Literal["_per_deal", b"_per_deal"]  # noqa: Y015
+    _WhichOneofReturnType__per_deal_interval: _TypeAlias = _typing.Literal["per_deal_interval"]  # noqa: Y015
+    _WhichOneofArgType__per_deal_interval: _TypeAlias = _typing.Literal["_per_deal_interval", b"_per_deal_interval"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__per_deal) -> _WhichOneofReturnType__per_deal | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__per_deal_interval) -> _WhichOneofReturnType__per_deal_interval | None: ...
 
 Global___Standing: _TypeAlias = Standing  # noqa: Y015
 
@@ -729,7 +852,7 @@ Global___CrosstableRow: _TypeAlias = CrosstableRow  # noqa: Y015
 
 @_typing.final
 class CrosstableCell(_message.Message):
-    """What one entrant did against another."""
+    """What one entrant did against another, as its opponent."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -739,11 +862,13 @@ class CrosstableCell(_message.Message):
     POINTS_FIELD_NUMBER: _builtins.int
     CONCEDED_FIELD_NUMBER: _builtins.int
     won: _builtins.int
-    """Games won."""
+    """Games won; of more than two sides, finished ahead: a winner is ahead of who is none, else
+    more points are.
+    """
     drawn: _builtins.int
     """Games level."""
     lost: _builtins.int
-    """Games lost."""
+    """Games lost, or finished behind."""
     points: _builtins.int
     """Points scored."""
     conceded: _builtins.int
@@ -825,7 +950,7 @@ Global___ListPairingsResponse: _TypeAlias = ListPairingsResponse  # noqa: Y015
 
 @_typing.final
 class Pairing(_message.Message):
-    """Two entrants that meet."""
+    """Entrants that meet."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -845,7 +970,7 @@ class Pairing(_message.Message):
     """The match has been made of it."""
     @_builtins.property
     def entrants(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Names; entrants[i] takes side i in game 0."""
+        """Names; entrants[i] takes side i in game 0, where partners change seat i."""
 
     @_builtins.property
     def bots(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
