@@ -17,7 +17,7 @@ from euchre_arena.client import (
 
 from tests.sdk.stub import Stub
 
-DEADLINE_S = 20
+DEADLINE_S = 60
 
 
 class First(Bot):
@@ -80,14 +80,20 @@ async def until(condition: Callable[[], bool]) -> None:
             await asyncio.sleep(0.005)
 
 
-async def play(stub: Stub, bot: Bot, log: Log, *until_too: Callable[[], bool]) -> Stats:
-    """Connect until the stub's games are over and all conditions hold, then stop."""
+async def play(
+    stub: Stub,
+    bot: Bot,
+    log: Log,
+    *until_too: Callable[[], bool],
+    over: Callable[[], bool] | None = None,
+) -> Stats:
+    """Connect until the stub's games are over (or ``over``) and all conditions hold, then stop."""
     stop = asyncio.Event()
     playing = asyncio.create_task(connect(bot, stub.address, "token", reporter=log, stop=stop))
 
     def finished() -> bool:
-        over = stub.done.is_set() and all(condition() for condition in until_too)
-        return over or playing.done()
+        ended = (over or stub.done.is_set)() and all(condition() for condition in until_too)
+        return ended or playing.done()
 
     await until(finished)
     stop.set()

@@ -6,6 +6,7 @@ import asyncio
 
 import grpc
 import pytest
+from euchre_arena import Turn
 from euchre_arena.client import (
     AuthError,
     ClientError,
@@ -143,11 +144,25 @@ async def test_answers_summons() -> None:
 
 
 async def test_frames_stay_within_the_servers_limit() -> None:
-    stub = Stub(games=1100, batch=1100, frame_bytes=16384)
+    class Together(First):
+        """Answers nothing until everything was asked, then all of it at once."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.gate = asyncio.Event()
+
+        async def act(self, turn: Turn) -> str:  # type: ignore[override]  # async is allowed
+            self.asked[turn.game, turn.turn] += 1
+            if len(self.asked) == 1500:
+                self.gate.set()
+            await self.gate.wait()
+            return turn.legal[len(turn.legal) // 2]
+
+    stub = Stub(games=1500, batch=1500, frame_bytes=16384)
     async with serving(stub):
-        await play(stub, First(), Log())
+        await play(stub, Together(), Log(), over=lambda: len(stub.answered) > 1500)
     assert max(stub.sizes) <= 16384
-    assert max(len(frame.answers) for frame in stub.frames) > 300
+    assert max(len(frame.answers) for frame in stub.frames) > 600
 
 
 async def test_games_of_rules_it_does_not_know_are_given_up_alone() -> None:

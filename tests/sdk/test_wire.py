@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import combinations
 
 import pytest
 from euchre_arena import wire
@@ -122,6 +123,27 @@ def test_discards_of_several_cards(view: View, omitted: bool) -> None:
     assert [action.code for action in read.legal] == list(view.legal)
     for action in read.legal:
         assert meant(turn, read.answer(action)) == action.code
+
+
+@pytest.mark.parametrize("stock", [2, 3, 5, 11])
+def test_discards_left_out_are_made_by_the_reader(
+    stock: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("euchre_arena.wire.actions.LISTED", 0)
+    # Cards of its own keep this list out of the table of lists encoded before.
+    view = widow((6, 7, 8, 9, 20), 5, stock, Phase.EXCHANGE)._replace(hand=(40, 41, 42, 43, 44))
+    legal = [
+        several(Kind.DISCARD, sum(1 << card for card in cards))
+        for count in range(min(5, stock) + 1)
+        for cards in combinations(view.hand, count)
+    ]
+    view = view._replace(legal=tuple(sorted(legal, key=canonical_key)))
+    entry = wire.GameWriter().turn(wire.handle_bytes(HANDLE), 1, view)
+    (plain,) = pb.PlayResponse.FromString(entry).turns
+    assert plain.legal_omitted
+    assert len(plain.legal) == 6
+    read = off_the_wire(entry, Table(Rules.of("standard"), 1, HANDLE))
+    assert read.view == view
 
 
 def codes() -> st.SearchStrategy[int]:
