@@ -182,11 +182,15 @@ class Hosted:
         Entrants are numbered as in the order.
         """
         games = [GameScore(n, tuple(won), tuple(points)) for n, won, points in self.games_over]
+        side = dict(zip(self.order.seating, self.match.rules.side_of, strict=True))
         return tally(
             games,
             duplicate=self.format.duplicate,
             winners=result.winners,
             faults=[dict(sorted(kinds.items())) for kinds in self.faults],
+            entrants=range(len(self.order.entrants)),
+            sides=[side[entrant] for entrant in range(len(self.order.entrants))],
+            by_points=self.format.kind == "deals",
         ).as_dict()
 
     def handle_of(self, entrant: int, ordinal: int) -> int:
