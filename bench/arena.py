@@ -12,9 +12,9 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import combinations, pairwise
+from itertools import combinations, islice, pairwise
 from pathlib import Path
-from statistics import median
+from statistics import fmean, median
 from typing import Any
 
 from arena.store import Embedded, Store
@@ -46,6 +46,13 @@ class Sample:
     rss_kb: int
     cpu: float
     """Cores the referee used."""
+    actions_hand: float
+    """Actions of a hand: answers of bots, and turns with one legal action, played for them."""
+
+    @property
+    def every_s(self) -> float:
+        """Decisions of hands, those played for the bots included, a second."""
+        return self.hands_s * self.actions_hand
 
     @property
     def us_each(self) -> float:
@@ -58,6 +65,7 @@ class Arena:
 
     def __init__(self, data: Path, store: Store, url: str, **settings: Any) -> None:
         self.store = store
+        self.data = data
         settings = {"port": 0, "data": str(data), "entropy_ms": 0, "drain_s": 0.5, **settings}
         self.referee = subprocess.Popen(
             [sys.executable, "-m", "bench.referee", url, json.dumps(settings)],
@@ -129,7 +137,18 @@ class Arena:
             games=int(typical("games")),
             rss_kb=int(typical("rss_kb")),
             cpu=rate("cpu"),
+            actions_hand=self.actions_hand(),
         )
+
+    def actions_hand(self) -> float:
+        """Actions of a hand on average, from the records being written."""
+        counts = []
+        for part in (self.data / "records").glob("*/*.part"):
+            with part.open() as lines:
+                for line in islice(lines, 5_000):
+                    if line.startswith('{"line": "hand"') and line.endswith("}\n"):
+                        counts.append(len(json.loads(line)["actions"]))
+        return fmean(counts) if counts else 0.0
 
     def close(self) -> None:
         """End everything this started."""

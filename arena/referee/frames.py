@@ -99,6 +99,14 @@ def unknown_game(handle: int, turn: int) -> bytes:
     return pb.PlayResponse(rejections=[message]).SerializeToString()
 
 
+def updated(seat: Seat) -> bytes:
+    """What happened in a seat's game since it was last told."""
+    hand, score = seat.hosted.scores[seat.game]
+    message = pb.GameUpdated(game=seat.handle, hand_number=hand, actions=seat.actions, score=score)
+    seat.actions = []
+    return pb.PlayResponse(updates=[message]).SerializeToString()
+
+
 def warning(text: str) -> bytes:
     """Something for the bot's author."""
     return pb.PlayResponse(notice=pb.Notice(warning=text)).SerializeToString()
@@ -139,7 +147,7 @@ def fill(
     """
     told: list[int] = []
     for seat in outbox.updated.values():
-        outbox.parts.append((seat.handle, _update(seat)))
+        outbox.parts.append((seat.handle, updated(seat)))
     outbox.updated.clear()
     if outbox.parts:
         size = _take_parts(parts, outbox, size, told)
@@ -188,10 +196,3 @@ def _take_parts(parts: list[bytes], outbox: Outbox, size: int, told: list[int]) 
         told.append(handle)
     outbox.parts.clear()
     return size
-
-
-def _update(seat: Seat) -> bytes:
-    """What happened in a seat's game since it was last told."""
-    message = pb.GameUpdated(game=seat.handle, actions=seat.actions)
-    seat.actions = []
-    return pb.PlayResponse(updates=[message]).SerializeToString()

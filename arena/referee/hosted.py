@@ -86,6 +86,8 @@ class Hosted:
         """How long a disconnected bot may stay away."""
         self.games: dict[int, list[Seat]] = {}
         """The seats of games under way."""
+        self.scores: dict[int, tuple[int, tuple[int, ...]]] = {}
+        """Number of the hand being played and the score before it, by game."""
         self.match_handles: dict[tuple[int, int], int] = {}
         """(entrant, which of its seats) → the handle its GameStarted and MatchEnded carry."""
         self.halted: set[int] = set()
@@ -145,6 +147,7 @@ class Hosted:
         """A game is over: its seats, which belong to nobody any more."""
         seats = self.games.pop(game, [])
         self.halted.discard(game)
+        self.scores.pop(game, None)
         for session in {id(seat.session): seat.session for seat in seats}.values():
             for share in self.shares.get(session.bot, ()):
                 if share.session is session:

@@ -279,10 +279,12 @@ class Engine:
 
     def _hand_began(self, hosted: Hosted, effect: HandBegan) -> None:
         if effect.hand:
+            self._tell_updates(hosted, effect.game)
             hosted.hands += 1
             self.metrics.hands_over()
             if hosted.draining:
                 hosted.halted.add(effect.game)
+        hosted.scores[effect.game] = (effect.hand, effect.score)
 
     def _acted(self, hosted: Hosted, effect: Acted) -> None:
         entry = effect.seat << 16 | effect.code
@@ -291,6 +293,13 @@ class Engine:
                 seat.actions.append(entry)
                 seat.session.outbox.updated[seat.handle] = seat
                 self._dirty[seat.session.id] = seat.session
+
+    def _tell_updates(self, hosted: Hosted, game: int) -> None:
+        """What was done in a hand goes out under that hand's number."""
+        for seat in hosted.games.get(game, ()):
+            if seat.actions:
+                seat.session.outbox.updated.pop(seat.handle, None)
+                self._tell(seat, frames.updated(seat))
 
     def _fault(self, hosted: Hosted, effect: FaultNoted) -> None:
         fault = effect.fault
@@ -302,6 +311,7 @@ class Engine:
         self.metrics.game_over(effect.fault)
         if effect.game not in hosted.games:
             return  # forfeited before it began
+        self._tell_updates(hosted, effect.game)
         hosted.hands += 1
         self.metrics.hands_over()
         self.metrics.open_games.dec()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from euchre_arena.rules import action_text
+
 from tests.referee.rig import Bold, Rig, until
 
 
@@ -32,3 +34,29 @@ async def test_a_match_of_two_bots_is_played_recorded_and_its_result_written(
     # Each plays two seats of every game.
     assert ada.stats.games_ended == bob.stats.games_ended == 20
     await until(lambda: ada.stats.matches_ended == 2, "both seats heard of the end")
+
+
+async def test_a_bot_that_asks_for_updates_sees_every_public_action(rig: Rig) -> None:
+    await rig.start()
+    mia = await rig.bot("mia", updates=True)
+    rig.play("bob", Bold())
+    (match,) = rig.order("mia", "bob")
+    await rig.place(match)
+    await mia.play_on(lambda frame: frame.matches_ended)
+    await rig.finished(match)
+    record = (rig.data / "records" / rig.info(match).record).read_text().splitlines()
+    hands = [line for line in map(json.loads, record) if line["line"] == "hand"]
+    handles = {each.game: each.seat for frame in mia.seen for each in frame.games_started}
+    assert sorted(handles.values()) == [0, 2]
+    for handle in handles:
+        told: dict[int, list[str]] = {}
+        for frame in mia.seen:
+            for update in frame.updates:
+                if update.game == handle:
+                    told.setdefault(update.hand_number, []).extend(
+                        action_text(entry & 0xFFFF) for entry in update.actions
+                    )
+        for hand in hands:
+            shown = [text if "discard" not in text else "discard" for text in hand["actions"]]
+            seen = [text if "discard" not in text else "discard" for text in told[hand["hand"]]]
+            assert seen == shown
