@@ -1,0 +1,89 @@
+"""``python -m bench [--quick]``: the table of speeds and sizes."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+
+from bench import arena, rules
+from bench.table import Row, show
+
+
+def rules_rows(quick: bool) -> list[Row]:
+    """Random hands in one process."""
+    found = rules.speeds(500 if quick else 2_000, 3 if quick else 9)
+    return [
+        Row("rules, random hands/s, one process", f"{found.ours:,.0f}", "40,000"),
+        Row("  the same hands, OpenSpiel from Python", f"{found.theirs:,.0f}"),
+        Row("  ours : OpenSpiel", f"{found.ours / found.theirs:.2f}"),
+    ]
+
+
+def crowd_rows(quick: bool) -> list[Row]:
+    """Four bots as fast as they can, 1,000 games at once."""
+    games = 1_000
+    found = arena.crowd("quick", games, 4 if quick else 15)
+    return [
+        Row("1,000 games of 4 bot processes, decisions/s", f"{found.every_s:,.0f}", "80,000"),
+        Row(
+            "  of these answered by bots, the rest has one legal action",
+            f"{found.decisions_s:,.0f}",
+        ),
+        Row("  hands/s", f"{found.hands_s:,.0f}", "3,000"),
+        Row(
+            "  from asking to the answer, p50 / p99 ms", f"{found.p50_ms:.1f} / {found.p99_ms:.1f}"
+        ),
+        Row("  referee's CPU for an answer, µs", f"{found.us_each:.1f}"),
+        Row(
+            "  memory for 1,000 games over an idle referee, MB",
+            f"{(found.rss_kb - arena.base_kb()) / 1024 * 1_000 / games:.1f}",
+            "10",
+        ),
+    ]
+
+
+def thinking_rows(quick: bool) -> list[Row]:
+    """Four bots that take a millisecond for each decision."""
+    found = arena.crowd("thinking", 1_000, 4 if quick else 15)
+    return [
+        Row("1,000 games of bots that think 1 ms, decisions/s", f"{found.every_s:,.0f}", "50,000"),
+        Row(
+            "  of these answered by bots, the rest has one legal action",
+            f"{found.decisions_s:,.0f}",
+        ),
+        Row(
+            "  from asking to the answer, p50 / p99 ms",
+            f"{found.p50_ms:.1f} / {found.p99_ms:.1f}",
+            "p99 20",
+        ),
+    ]
+
+
+def lonely_rows(quick: bool) -> list[Row]:
+    """One game of two bots that answer at once: all of it is added latency."""
+    found = arena.lonely(4 if quick else 15)
+    return [
+        Row(
+            "one lonely game, added latency of a decision, p50 / p99 ms",
+            f"{found.p50_ms:.2f} / {found.p99_ms:.2f}",
+            "0.50 / 2.00",
+        ),
+    ]
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="shorter, less exact")
+    quick = parser.parse_args().quick
+    load = os.getloadavg()[0]
+    print(f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}")
+    if load > 0.5:
+        print(f"load {load:.1f}: other programs run here; trust the ratios, not the numbers")
+    parts = (rules_rows, crowd_rows, thinking_rows, lonely_rows)
+    show([row for part in parts for row in part(quick)])
+
+
+if __name__ == "__main__":
+    main()
