@@ -18,15 +18,16 @@ BLOCK = re.compile(r"^```(sh|toml)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 def test_the_guide_does_what_it_says(tmp_path):
     data = tmp_path / "arena-data"
     blocks = [
-        (kind, text.replace("games = 100 ", "games = 2   "))
+        (kind, text.replace("games = 100 ", "games = 2   ").replace("games = 30 ", "games = 3  "))
         for kind, text in BLOCK.findall(GUIDE.read_text(encoding="utf-8"))
     ]
     assert blocks[0] == ("sh", "arena up\n")
+    files = ["friday.toml", "cut-throat.toml", "club.toml"]
     lines = ["set -e", "trap 'kill $(jobs -p)' EXIT"]
     with hall(data) as arena:
         for kind, text in blocks[1:]:
             if kind == "toml":
-                text = f"cat > friday.toml <<'END'\n{text}END\n"
+                text = f"cat > {files.pop(0)} <<'END'\n{text}END\n"
             if "--id second-night" in text:  # to be paused and cancelled before it is over
                 lines.append("sed -i 's/games = 2 /games = 9000 /' friday.toml")
             text = text.replace("127.0.0.1:7600", arena.at["referee"])
@@ -51,6 +52,10 @@ def test_the_guide_does_what_it_says(tmp_path):
         "ratings over duplicate pairs",
         "deals verified",
         "3 results and 3 records",
+        "good: Cut-throat, 3 entrants, 3 matches, 9 games",
+        "games finished ahead and behind",
+        "good: Club night, 5 entrants, 5 matches, 100 games",
+        "per deal",
     ):
         assert shown in done.stdout, done.stdout
     assert (tmp_path / "friday-night" / "crosstable.csv").exists()
@@ -61,7 +66,8 @@ def test_the_keys_of_the_guides_file_are_all_there_are():
 
     from arena.tournament import SpecError, parse
 
-    (text,) = (text for kind, text in BLOCK.findall(GUIDE.read_text("utf-8")) if kind == "toml")
+    blocks = (text for kind, text in BLOCK.findall(GUIDE.read_text("utf-8")) if kind == "toml")
+    text = next(blocks)
     spec = parse(text)
     assert spec.clock == parse('name = "n"\n[entrants]\nbots = ["a", "b"]\n').clock
     for table, keys in tomllib.loads(text).items():
@@ -74,5 +80,5 @@ def test_the_keys_of_the_guides_file_are_all_there_are():
                 missing = known - set(keys)
                 assert missing <= {
                     "best_of", "deals", "rubber", "stake_per_point", "stake_per_trick", "skunk",
-                    "secret_seed", "revoke_lone",
+                    "secret_seed", "revoke_lone", "rounds",
                 }  # fmt: skip  # a list of words
