@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import resource
-import signal
-from collections.abc import Iterator
 
 import pytest
 from euchre_arena.rules.dealing import commitment
@@ -13,17 +10,7 @@ from euchre_arena.wire import pb
 
 from arena.store.types import MatchState
 from tests.referee.rig import Bold, Neighbours, Rig, until
-
-
-@pytest.fixture
-def full_disk() -> Iterator[None]:
-    """No file of this process may grow past 2,000 bytes: the nearest to a full disk."""
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (2_000, before[1]))
-    yield
-    resource.setrlimit(resource.RLIMIT_FSIZE, before)
-    signal.signal(signal.SIGXFSZ, handler)
+from tests.support.disk import full_disk
 
 
 async def place_again(rig: Rig, match: str) -> None:
@@ -33,14 +20,15 @@ async def place_again(rig: Rig, match: str) -> None:
 
 
 async def test_a_full_disk_voids_the_attempt_and_charges_nobody(
-    rig: Rig, full_disk: None, caplog: pytest.LogCaptureFixture
+    rig: Rig, caplog: pytest.LogCaptureFixture
 ) -> None:
     await rig.start(record_retry_s=0.2)
     rig.play("ada", Bold())
     rig.play("bob", Bold())
     (match,) = rig.order("ada", "bob", match_format={"games": 20})
-    await rig.place(match)
-    await until(lambda: rig.store.matches.attempts(match), "the attempt is voided")
+    with full_disk(2_000):
+        await rig.place(match)
+        await until(lambda: rig.store.matches.attempts(match), "the attempt is voided")
     (attempt,) = rig.store.matches.attempts(match)
     assert f"{match}.jsonl" in attempt["reason"]
     assert "File too large" in attempt["reason"]
@@ -50,7 +38,6 @@ async def test_a_full_disk_voids_the_attempt_and_charges_nobody(
     assert errors == 1
     assert "File too large" in caplog.text
     # There is space again, and the match is played as if nothing had been.
-    resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
     await place_again(rig, match)
     await rig.finished(match)
     assert rig.result(match)["faults"] == [{}, {}]

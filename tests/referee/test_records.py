@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import resource
-import signal
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from arena.referee.records import Recorder, RecordError, RecordFile, Recording, sweep_parts
+from tests.support.disk import full_disk
 
 
 def test_a_record_is_in_its_place_only_when_published(tmp_path: Path) -> None:
@@ -53,20 +51,7 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
         RecordFile(tmp_path, "cup", "m-1", 1)
 
 
-@pytest.fixture
-def file_limit() -> Iterator[int]:
-    """No file of this process may grow past so many bytes: the nearest to a full disk."""
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, before[1]))
-    yield 4096
-    resource.setrlimit(resource.RLIMIT_FSIZE, before)
-    signal.signal(signal.SIGXFSZ, handler)
-
-
-async def test_a_write_that_fails_is_told_once_and_leaves_nothing(
-    tmp_path: Path, file_limit: int
-) -> None:
+async def test_a_write_that_fails_is_told_once_and_leaves_nothing(tmp_path: Path) -> None:
     told: list[Recording] = []
     happened = asyncio.Event()
 
@@ -76,10 +61,11 @@ async def test_a_write_that_fails_is_told_once_and_leaves_nothing(
 
     recorder = Recorder(tmp_path, on_error)
     spoilt, whole = recorder.open("cup", "m-1", 1), recorder.open("cup", "m-2", 1)
-    spoilt.write(["x" * (file_limit + 1)])
-    whole.write(["y"])
-    recorder.flush()
-    await asyncio.wait_for(happened.wait(), 10)
+    with full_disk(4096):
+        spoilt.write(["x" * 4097])
+        whole.write(["y"])
+        recorder.flush()
+        await asyncio.wait_for(happened.wait(), 10)
     spoilt.write(["more"])
     with pytest.raises(RecordError, match="File too large"):
         await spoilt.seal()
