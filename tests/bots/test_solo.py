@@ -39,7 +39,9 @@ def test_seven_cards_need_four():
     """[W] Three players with seven cards."""
     assert says(position({1: "Jh Jd Ah Kh 9h Ac As"}, "Qh", preset="three-seven")) == "order"
     assert says(position({1: "Jh Jd Kh 9c Ts 9s 9d"}, "Qh", preset="three-seven")) == "pass"
-    assert asked(bidder(position({}, "Qh", preset="three-seven")), ()) == 4 + Thresholds().solo
+    seven, limits = bidder(position({}, "Qh", preset="three-seven")), Thresholds()
+    assert asked(seven, ("seven_cards_risk_less",)) == 4 + limits.solo
+    assert asked(seven, ()) == 4 + limits.solo - limits.seven
 
 
 def test_the_dealer_takes_up_on_less():

@@ -38,6 +38,8 @@ class Thresholds:
     solo: float = -0.3
     """More is asked of a maker who plays alone at two- and three-handed euchre, over three of five
     tricks or four of seven (`chances.expected_tricks`)."""
+    seven: float = 0.4
+    """Less is asked with seven cards, where a failure brings the defenders two points in all."""
     setback: float = 0.3
     """And more where a euchre comes off the maker."""
     last: float = 0.2

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from euchre_arena.bots.book.cards import (
-    ACES,
     JACKS,
     KINGS,
     OF_SUIT,
@@ -15,7 +14,7 @@ from euchre_arena.bots.book.cards import (
     cards_of,
     mask_of,
 )
-from euchre_arena.rules.actions import PROPOSE, STAND, Kind
+from euchre_arena.rules.actions import STAND, Kind
 from euchre_arena.rules.cards import JOKER, RANKS
 from euchre_arena.rules.views import View
 
@@ -99,11 +98,6 @@ class Position:
         """The non-dealer plays without having proposed: losing the point costs two (law 49)."""
         return self.words[:1] == [STAND]
 
-    @property
-    def proposed(self) -> bool:
-        """The non-dealer proposed in this hand."""
-        return PROPOSE in self.words
-
     def master(self, card: int) -> bool:
         """No card of its suit that the adversary may hold beats it."""
         return not ABOVE[card] & PACK & ~self.hand & ~self.gone
@@ -144,5 +138,5 @@ def in_sequence(cards: int) -> bool:
     return len(heights) > 1 and heights[-1] - heights[-2] <= 2
 
 
-__all__ = ["ABOVE", "ACES", "COURT", "FAR", "HEIGHT", "KINGS", "OF_SUIT", "PACK", "QUEENS", "SUIT"]
+__all__ = ["ABOVE", "COURT", "FAR", "HEIGHT", "KINGS", "OF_SUIT", "PACK", "QUEENS", "SUIT"]
 __all__ += ["TEN", "Position", "by_height", "cards_of", "in_sequence", "mask_of", "rank"]
