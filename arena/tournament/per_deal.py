@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from arena.tournament.ratings import QUANTILE
 
-FEW = (12.706, 4.303, 3.182, 2.776, 2.571)
-"""Student's 97.5 % quantiles for 1 … 5 degrees of freedom; beyond, the series below is as good."""
+FEW = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306)
+"""Student's 97.5 % quantiles for 1 … 8 degrees of freedom; beyond, the series below is as good."""
 
 
 class PerDeal(NamedTuple):

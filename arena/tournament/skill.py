@@ -8,7 +8,10 @@ ratings. No skill drifts within a tournament: the library's `tau`, which is for 
 On the Elo scale: with the library's β the odds that one of k sides is ahead of another are
 exp(Δ / (β·√k)); 400 points are odds of ten to one, and the mean of the field is 1500. Everyone
 begins with the library's own prior, which is wide, and its steps shrink as the deviation does: an
-interval here is the library's belief, not a frequency as Bradley-Terry's are (`ratings.py`).
+interval here is the library's belief, not a frequency as Bradley-Terry's are (`ratings.py`). In
+simulated fields of true Plackett-Luce strengths it held 98 to 100 % of them where the field was
+170 points wide (3 of 6 entrants a unit, 60 and 600 units), and 92 % where it was 520 wide (200
+units): the first steps from the prior are then still felt.
 """
 
 from __future__ import annotations
