@@ -119,7 +119,7 @@ def design(points: int, side_of: tuple[int, ...]) -> Design:
     known = FOUND.get((side_of, points))
     if known is not None:
         return Design(points, side_of, known)
-    steps = min(2_500 + 100 * points, 50_000)
+    steps = min(2_500 + 100 * points, 15_000)
     best: Found | None = None
     for tables in candidates(points, side_of):
         found = search(points, side_of, tables, steps)

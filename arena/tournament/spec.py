@@ -35,6 +35,8 @@ KINDS = ("round-robin", "progressive")
 MAX_GAMES = 100_000
 MAX_CYCLES = 10_000
 MAX_ROUNDS = 1_000_000
+MAX_FIELD = 300
+"""Entrants, where more than two meet: their design is searched and counted off in seconds."""
 DAY_MS = 86_400_000
 
 
@@ -300,4 +302,8 @@ def _entrants(table: Table, rules: Rules, *, single: bool) -> tuple[Entrant, ...
     if len(found) < fewest:
         wanted = "two entrants" if fewest == 2 else f"{fewest} entrants, as {rules.preset!r} seats"
         raise table.error("bots", f"a tournament needs {wanted}, there is {len(found) or 'none'}")
+    if len(found) > MAX_FIELD and (single or rules.sides > 2):
+        raise table.error(
+            "bots", f"where more than two meet, {MAX_FIELD} can enter, not {len(found)}"
+        )
     return tuple(found.values())

@@ -114,6 +114,14 @@ def test_refused(bots, preset, match, form, words):
         spec(bots, preset, match, form)
 
 
+def test_a_field_too_large_for_a_design_is_refused():
+    bots = ", ".join(f'"b{i}"' for i in range(301))
+    text = f'name = "t"\npreset = "three"\n[entrants]\nbots = [{bots}]\n'
+    with pytest.raises(SpecError, match="line 4: where more than two meet, 300 can enter"):
+        parse(text)
+    assert len(parse(text.replace("three", "two")).entrants) == 301
+
+
 def test_teams_are_refused_where_partners_change():
     with pytest.raises(SpecError, match="partners change here"):
         parse(
