@@ -12,7 +12,7 @@ from typing import Final
 from euchre_arena.match.live import LiveGame
 from euchre_arena.match.spec import Clock
 
-_MS: Final = 1_000_000
+MS: Final = 1_000_000
 
 
 def milliseconds(ns: int) -> str:
@@ -26,17 +26,18 @@ class Clocks:
 
     __slots__ = (
         "_bank_before", "_lag_before", "bank", "bound", "increment", "lag_per_game",
-        "lag_per_move", "move", "network", "paused_at", "referee", "thinking", "timed",
+        "lag_per_move", "move", "move_ms", "network", "paused_at", "referee", "thinking", "timed",
     )  # fmt: skip
 
     def __init__(self, clock: Clock | None) -> None:
         self.timed = clock is not None
         given = clock or Clock(1)
-        self.move = given.move_time_ms * _MS
-        self.bank = given.bank_ms * _MS
-        self.increment = given.increment_ms * _MS if clock else 0
-        self.lag_per_move = given.lag_per_move_ms * _MS
-        self.lag_per_game = given.lag_per_game_ms * _MS
+        self.move = given.move_time_ms * MS
+        self.move_ms = given.move_time_ms if self.timed else 0
+        self.bank = given.bank_ms * MS if self.timed else 0
+        self.increment = given.increment_ms * MS if clock else 0
+        self.lag_per_move = given.lag_per_move_ms * MS
+        self.lag_per_game = given.lag_per_game_ms * MS
         self.paused_at: int | None = None
         self.bound: int | None = None
         """No deadline is earlier. It is not raised when a turn is answered: that would cost every
@@ -155,13 +156,11 @@ class Clocks:
             live.deadline += away
         self.renew(running)
 
-    def left(self, live: LiveGame, now: int | None) -> tuple[int, int]:
-        """Milliseconds left of the move time and of the bank in the open turn; 0, 0 untimed."""
+    def left(self, live: LiveGame, now: int) -> tuple[int, int]:
+        """Milliseconds left of the move time and of the bank in a turn whose clock runs."""
         if not self.timed:
             return 0, 0
-        elapsed = 0
-        if now is not None and live.started >= 0:
-            elapsed = (now if self.paused_at is None else self.paused_at) - live.started
+        elapsed = (now if self.paused_at is None else self.paused_at) - live.started
         beyond = max(0, elapsed - self.move)
         move = max(0, self.move - elapsed)
-        return move // _MS, max(0, live.bank[live.seat] - beyond) // _MS
+        return move // MS, max(0, live.bank[live.seat] - beyond) // MS

@@ -7,9 +7,10 @@ the arithmetic of times in `clock`. `choose` is the hot path: it makes nothing b
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from euchre_arena.match import faults
+from euchre_arena.match.clock import MS
 from euchre_arena.match.course import Course
 from euchre_arena.match.effects import (
     ILLEGAL,
@@ -42,6 +43,10 @@ class OpenTurn(NamedTuple):
     """Left before the bank is drawn on, milliseconds; 0 for no clock."""
     bank_ms: int
     """Bank left, milliseconds."""
+
+
+_open_turn: Final = tuple.__new__
+"""What `OpenTurn(...)` does in the end."""
 
 
 class Match(Course):
@@ -195,9 +200,13 @@ class Match(Course):
         """
         live = self._live[game]
         seat, legal = live.seat, live.legal
-        move_ms, bank_ms = self._clocks.left(live, now)
+        clocks = self._clocks
+        if now is None or live.started < 0:
+            move_ms, bank_ms = clocks.move_ms, live.bank[seat] // MS
+        else:
+            move_ms, bank_ms = clocks.left(live, now)
         seen = view_with(live.hand, seat, legal)
-        return OpenTurn(game, seat, live.turn, seen, legal, move_ms, bank_ms)
+        return _open_turn(OpenTurn, (game, seat, live.turn, seen, legal, move_ms, bank_ms))
 
     def open_turns(self) -> list[tuple[int, int, int]]:
         """(game, seat, turn) of every decision that waits, by game: for a reconnect."""

@@ -24,7 +24,7 @@ from .claims import good_claim
 from .dealing import Deal
 from .ecarte import plays
 from .phases import LEAD_SUIT_PHASE, OPENINGS, PHASES, PLAY_KINDS
-from .ruleset import Rules
+from .ruleset import Rules, makers_of
 from .scoring import score_hand
 from .tables import LOW_BITS, LOW_SIZE, TrumpTables
 from .terms import Phase, Reason, Result, UpCardState
@@ -156,12 +156,7 @@ class Hand:
         """Seats on the maker's side that play, ascending; empty before trumps are made."""
         if self.maker < 0:
             return ()
-        side = self.rules.side_of[self.maker]
-        return tuple(
-            seat
-            for seat, of in enumerate(self.rules.side_of)
-            if (of == side or self.chosen >> seat & 1) and not self.out >> seat & 1
-        )
+        return makers_of(self.rules.side_of, self.maker, self.chosen, self.out)
 
     @property
     def next_dealer(self) -> int:
@@ -184,7 +179,7 @@ class Hand:
     def history(self) -> list[int]:
         """Public actions, ``seat << 16 | public code``; private questions left out (§10)."""
         private = self._private
-        if not private:
+        if 0 not in private.values():
             return self.log
         return [code for i, code in enumerate(self.log) if private.get(i, 1)]
 

@@ -57,6 +57,7 @@ class Rules:
         """By mask of seats sitting out, and seat: the next seat to the left that plays."""
         self.flags: Final = frozenset(name for name, value in values.items() if value is True)
         """Names of the options that are simply on."""
+        self.tokens: Final = "four_trick_tokens" in self.flags
 
     @staticmethod
     def of(preset: str, options: Mapping[str, object] | None = None) -> Rules:
@@ -96,6 +97,17 @@ class Rules:
 @lru_cache(maxsize=256)
 def _compiled(preset: str, options: str) -> Rules:
     return Rules(find_preset(preset), json.loads(options))
+
+
+@lru_cache(maxsize=1 << 12)
+def makers_of(side_of: tuple[int, ...], maker: int, chosen: int, out: int) -> tuple[int, ...]:
+    """Seats on the maker's side, and those ``chosen``, that do not sit ``out`` (masks)."""
+    side = side_of[maker]
+    return tuple(
+        seat
+        for seat, of in enumerate(side_of)
+        if (of == side or chosen >> seat & 1) and not out >> seat & 1
+    )
 
 
 def _next(seat: int, out: int, seats: int) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from .actions import ActionCode
 from .cards import JOKER, Card, Suit
@@ -10,6 +10,8 @@ from .ecarte import current_score
 from .hand import Hand
 from .made import first_leader
 from .phases import LEAD_SUIT_PHASE
+from .ruleset import makers_of
+from .tables import LOW_BITS, LOW_SIZE
 from .terms import Phase
 
 _BLIND = int(Phase.BLIND)
@@ -17,6 +19,8 @@ _PLAY = int(Phase.PLAY)
 _REDEAL = int(Phase.REDEAL)
 _PRIVATE = (int(Phase.FARMERS), _REDEAL)
 """Asked only of a seat whose cards qualify."""
+_view: Final = tuple.__new__
+"""What `View(...)` does in the end, without naming 24 arguments on the way."""
 
 
 class View(NamedTuple):
@@ -66,34 +70,40 @@ def view_with(hand: Hand, seat: int, legal: tuple[ActionCode, ...]) -> View:
     rules = hand.rules
     phase = hand.phase_number if hand.phase_number < LEAD_SUIT_PHASE else _PLAY
     leader = hand.leader
-    hidden = phase == _BLIND and seat == hand.dealer
     if phase in _PRIVATE and seat != hand.to_act and seat not in hand.queue:
         phase, leader = _after_private_question(hand, phase)
-    return View(
-        seat,
-        hand.dealer,
-        phase,
-        hand.up_card,
-        hand.up_card_state,
-        hand.trump,
-        hand.maker,
-        hand.alone,
-        () if hidden else rules.pack_tables.names[hand.masks[seat]],
-        legal,
-        tuple(hand.history),
-        leader,
-        tuple(hand.trick),
-        tuple(hand.tricks),
-        current_score(hand) if rules.making == "ecarte" else hand.score,
-        rules.target,
-        hand.deals_played,
-        hand.sitting_out if hand.out else (),
-        hand.bid,
-        len(hand.kitty) if rules.making == "ecarte" else 0,
-        tuple(hand.tokens) if "four_trick_tokens" in rules.flags else (),
-        hand.put_away[seat],
-        hand.makers if hand.maker >= 0 else (),
-        hand.lead_suit,
+    # This is asked for at every decision: `Hand.cards` and `makers` are written out here.
+    mask = 0 if phase == _BLIND and seat == hand.dealer else hand.masks[seat]
+    names = rules.pack_tables.names
+    ecarte = rules.making == "ecarte"
+    return _view(
+        View,
+        (
+            seat,
+            hand.dealer,
+            phase,
+            hand.up_card,
+            hand.up_card_state,
+            hand.trump,
+            hand.maker,
+            hand.alone,
+            names.low[mask & LOW_BITS] + names.high[mask >> LOW_SIZE],
+            legal,
+            tuple(hand.history),
+            leader,
+            tuple(hand.trick),
+            tuple(hand.tricks),
+            current_score(hand) if ecarte else hand.score,
+            rules.target,
+            hand.deals_played,
+            hand.sitting_out if hand.out else (),
+            hand.bid,
+            len(hand.kitty) if ecarte else 0,
+            tuple(hand.tokens) if rules.tokens else (),
+            hand.put_away[seat],
+            makers_of(rules.side_of, hand.maker, hand.chosen, hand.out) if hand.maker >= 0 else (),
+            hand.lead_suit,
+        ),
     )
 
 

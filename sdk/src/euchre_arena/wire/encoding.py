@@ -7,6 +7,7 @@ from typing import Final
 
 from euchre_arena.rules import View
 from euchre_arena.rules.actions import ActionCode
+from euchre_arena.rules.terms import Phase
 from euchre_arena.v1 import cards_pb2
 from euchre_arena.v1 import referee_pb2 as pb
 from euchre_arena.wire.actions import action_message, split_legal
@@ -16,21 +17,10 @@ _varint = VARINT.__getitem__
 _join = b"".join
 
 
-def _head(key: tuple[int, int, int, int, int, int, int, int]) -> bytes:
-    """Fields 3 to 10, seat to alone."""
-    seat, dealer, phase, up_card, state, trump, maker, alone = key
-    return _join(
-        (
-            number_field(3, seat),
-            number_field(4, dealer),
-            number_field(5, phase),
-            number_field(6, up_card),
-            number_field(7, state),
-            number_field(8, trump),
-            b"\x48" + _varint(maker) if maker >= 0 else b"",
-            number_field(10, alone),
-        )
-    )
+def _asked(key: tuple[int, int, int]) -> bytes:
+    """Fields 3 to 5: seat, dealer, phase."""
+    seat, dealer, phase = key
+    return number_field(3, seat) + number_field(4, dealer) + number_field(5, phase)
 
 
 def _listed(legal: tuple[ActionCode, ...]) -> bytes:
@@ -43,11 +33,18 @@ def _listed(legal: tuple[ActionCode, ...]) -> bytes:
     )
 
 
-def _trick(key: tuple[int, tuple[int, ...], tuple[int, ...]]) -> bytes:
-    """Fields 16 to 18: who leads, the trick, the tricks won."""
-    leader, trick, tricks_won = key
-    led = b"\x80\x01" + _varint(leader) if leader >= 0 else b""
-    return led + bytes_field(17, bytes(trick)) + bytes_field(18, bytes(tricks_won))
+def _made(key: tuple[int, int, int, int, int]) -> bytes:
+    """Fields 6 to 10: the up-card and what was made of it."""
+    up_card, state, trump, maker, alone = key
+    return _join(
+        (
+            number_field(6, up_card),
+            number_field(7, state),
+            number_field(8, trump),
+            b"\x48" + _varint(maker) if maker >= 0 else b"",
+            number_field(10, alone),
+        )
+    )
 
 
 def _score(key: tuple[tuple[int, ...], int, int]) -> bytes:
@@ -57,30 +54,35 @@ def _score(key: tuple[tuple[int, ...], int, int]) -> bytes:
     return bytes_field(19, points) + number_field(20, target) + number_field(21, hand_number)
 
 
-def _rare(key: tuple[tuple[int, ...], int, int, tuple[int, ...], tuple[int, ...], int]) -> bytes:
-    """Fields 24 to 28 and 30."""
-    sitting_out, bid, stock, tokens, put_away, lead_suit = key
+def _rare(key: tuple[tuple[int, ...], int, int, tuple[int, ...]]) -> bytes:
+    """Fields 24 to 27: seats sitting out, bid, stock, tokens."""
+    sitting_out, bid, stock, tokens = key
     return _join(
         (
             bytes_field(24, bytes(sitting_out)),
             number_field(25, bid),
             number_field(26, stock),
             bytes_field(27, _join(map(_varint, tokens))),
-            bytes_field(28, bytes(put_away)),
-            number_field(30, lead_suit),
         )
     )
 
 
-_HEAD: Final = Memo(_head)
-_HAND: Final[Memo[tuple[int, ...], bytes]] = Memo(lambda hand: bytes_field(11, bytes(hand)))
-_LEGAL: Final = Memo(_listed)
-_TRICK: Final = Memo(_trick)
+def _ends(key: tuple[tuple[int, ...], int]) -> bytes:
+    """Fields 29 and 30: the makers, and the suit of a joker led."""
+    makers, lead_suit = key
+    return bytes_field(29, bytes(makers)) + number_field(30, lead_suit)
+
+
+_ASKED: Final = Memo(_asked)
+_MADE: Final = Memo(_made)
 _SCORE: Final = Memo(_score)
 _RARE: Final = Memo(_rare)
-_MAKERS: Final[Memo[tuple[int, ...], bytes]] = Memo(lambda seats: bytes_field(29, bytes(seats)))
+_ENDS: Final = Memo(_ends)
+_LED: Final = (b"", *(b"\x80\x01" + _varint(seat) for seat in range(8)))
+"""Field 16 by leader + 1."""
+_WON: Final[Memo[tuple[int, ...], bytes]] = Memo(lambda won: bytes_field(18, bytes(won)))
 _CLOCKED: Final[Memo[int, bytes]] = Memo(lambda ms: number_field(22, ms))
-_NOTHING_RARE: Final = ((), 0, 0, (), (), 0)
+_PLAY: Final = int(Phase.PLAY)
 
 
 def handle_bytes(handle: int) -> bytes:
@@ -89,14 +91,21 @@ def handle_bytes(handle: int) -> bytes:
 
 
 class GameWriter:
-    """Writes the turns of one game, all seats: the public history is encoded once, as it grows."""
+    """Writes the turns of one game, all seats.
 
-    __slots__ = ("_count", "_hand", "_history")
+    What the seats have in common is encoded when it changes: the public history as it grows, the
+    rest a few times a hand. What is left is encoded each time. Remembering that by its value loses:
+    hands and tricks do not repeat often enough.
+    """
+
+    __slots__ = ("_count", "_hand", "_history", "_seen", "_standing")
 
     def __init__(self) -> None:
         self._hand = -1
         self._count = 0
         self._history = b""
+        self._seen: tuple[object, ...] = ()
+        self._standing = b""
 
     def turn(
         self, handle: bytes, turn: int, view: View, move_time_ms: int = 0, bank_ms: int = 0
@@ -105,56 +114,43 @@ class GameWriter:
 
         ``handle`` is from `handle_bytes`; ``view`` that of the seat to act.
         """
-        (
-            seat,
-            dealer,
-            phase,
-            up_card,
-            state,
-            trump,
-            maker,
-            alone,
-            hand,
-            legal,
-            history,
-            leader,
-            trick,
-            tricks_won,
-            score,
-            target,
-            hand_number,
-            sitting_out,
-            bid,
-            stock,
-            tokens,
-            put_away,
-            makers,
-            lead_suit,
-        ) = view
+        _, _, phase, _, _, _, _, _, hand, legal, history, leader, trick, won = view[:14]
+        seen = view[3:8] + view[14:21] + view[22:]
+        if seen != self._seen:
+            self._seen = seen
+            self._standing = _join(
+                (_MADE[view[3:8]], _SCORE[view[14:17]], _RARE[view[17:21]], _ENDS[view[22:]])
+            )
         count = len(history)
-        if hand_number != self._hand or count < self._count:
-            self._hand = hand_number
+        if view[16] != self._hand or count < self._count:
+            self._hand = view[16]
             self._history = _join(map(_varint, history))
             self._count = count
         elif count != self._count:
             self._history += _join(map(_varint, history[self._count :]))
             self._count = count
-        rare = (sitting_out, bid, stock, tokens, put_away, lead_suit)
+        if phase == _PLAY:
+            listed = _join([VARINT[code] for code in legal])
+            listed = b"\x62" + VARINT[len(listed)] + listed
+        else:
+            listed = _listed(legal)
+        put_away = view[21]
         body = _join(
             (
                 handle,
                 b"\x10",
                 VARINT[turn],
-                _HEAD[seat, dealer, phase, up_card, state, trump, maker, alone],
-                _HAND[hand],
-                _LEGAL[legal],
+                _ASKED[view[:3]],
+                self._standing,
+                b"\x5a" + VARINT[len(hand)] + bytes(hand) if hand else b"",
+                listed,
                 b"\x7a" + VARINT[len(self._history)] + self._history if count else b"",
-                _TRICK[leader, trick, tricks_won],
-                _SCORE[score, target, hand_number],
+                _LED[leader + 1],
+                b"\x8a\x01" + VARINT[len(trick)] + bytes(trick) if trick else b"",
+                _WON[won],
                 _CLOCKED[move_time_ms],
                 b"\xb8\x01" + VARINT[bank_ms] if bank_ms else b"",
-                b"" if rare == _NOTHING_RARE else _RARE[rare],
-                _MAKERS[makers] if makers else b"",
+                bytes_field(28, bytes(put_away)) if put_away else b"",
             )
         )
         return b"\x2a" + VARINT[len(body)] + body
