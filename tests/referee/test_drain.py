@@ -82,6 +82,8 @@ async def test_a_draining_referee_takes_no_stream_and_no_match(rig: Rig) -> None
     turn = await mia.turn()
     drain = asyncio.create_task(rig.referee.drain())
     await mia.until(lambda frame: frame.notice.draining)
+    # The store learns of it at the referee's next sign of life.
+    await until(lambda: all(r.draining for r in rig.store.referees.all()), "the store knows")
     assert (await asyncio.to_thread(rig.store.matches.place, second)).placement.value in (
         "full",
         "waiting",
