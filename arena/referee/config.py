@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import socket
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
@@ -27,7 +26,9 @@ class RefereeConfig:
     # Where bots connect; port 0 takes a free one.
     host: str = "127.0.0.1"
     port: int = 7600
-    # Names this process in leases and its inbox; empty for host name and port.
+    # How bots and other referees reach it, where that is not host:port (behind 0.0.0.0, a proxy).
+    advertise: str = ""
+    # Names this process in the store, where it gets something random besides.
     name: str = ""
     # Record files go to <data>/records/<tournament>/<match>.jsonl.
     data: Path = field(default_factory=lambda: Path("arena-data"))
@@ -35,8 +36,6 @@ class RefereeConfig:
     # Matches played at once, and games at once in one match.
     matches: int = 64
     parallel: int = 32
-    # Matches known from the inbox and waiting for their bots.
-    waiting: int = 512
 
     # Games granted to one stream, whatever it asks for.
     games_per_stream: int = 1024
@@ -45,7 +44,7 @@ class RefereeConfig:
     # Streams that have not yet shown a token, all together, and how long each may take.
     handshakes: int = 64
     handshake_ms: int = 5_000
-    # Answers, crashes and nonces for games the session does not have, before the stream is ended.
+    # Answers in a second that meet no open turn, before the stream is ended.
     unmatched_answers: int = 10_000
     # Largest frame read; frames written are cut before `frame_bytes_out`.
     frame_bytes_in: int = 256 * 1024
@@ -69,7 +68,6 @@ class RefereeConfig:
     entropy_ms: int = 1_000
     # Where the tournament's spec says nothing.
     disconnect_grace_ms: int = 15_000
-    no_show_grace_s: float = 120.0
 
     # A lease not renewed for this long is swept; it is renewed three times as often.
     lease_ms: int = 15_000
@@ -93,11 +91,6 @@ class RefereeConfig:
             least = 0 if item.name in ("port", "pace_us", "entropy_ms", "drain_s") else None
             if isinstance(value, int | float) and (value < 0 or (least is None and value == 0)):
                 raise ConfigError(f"referee setting {item.name} must be above 0, not {value}")
-
-    @property
-    def identity(self) -> str:
-        """The name leases and the inbox know this process by."""
-        return self.name or f"{socket.gethostname()}:{self.port}"
 
     @property
     def records(self) -> Path:

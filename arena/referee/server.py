@@ -89,7 +89,10 @@ class Referee:
             raise OSError(f"the referee cannot listen on {wanted}: {error}") from error
         self.address = f"{config.host}:{port}"
         await self._server.start()
-        referee = await self._calls.once(self.store.referees.join, self.address, config.matches)
+        advertised = config.advertise or self.address
+        referee = await self._calls.once(
+            self.store.referees.join, advertised, config.matches, name=config.name
+        )
         desk = Desk(
             config=config,
             referee=referee,
@@ -100,7 +103,7 @@ class Referee:
             recorder=self._recorder,
             metrics=self.metrics,
         )
-        self.hosting = Hosting(desk, self.roster, self.admission, self.address)
+        self.hosting = Hosting(desk, self.roster, self.admission, advertised)
         self.hosting.start()
         self._scan = asyncio.create_task(self._scan_clocks())
         await self._serving(True)
