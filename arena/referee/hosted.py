@@ -95,6 +95,8 @@ class Hosted:
         self.quiet = False
         """Not every decision is asked: `draining` or `silent`."""
         self.draining = False
+        self.dropped = False
+        """Over or voided: what its games still say reaches nobody."""
         self.silent = False
         """Nobody plays: a match forfeited by bots that did not come."""
         self.gone_early: list[tuple[str, str]] = []
@@ -125,12 +127,20 @@ class Hosted:
         used: dict[str, list[Share]] = {}
         seats = []
         for number, (entrant, ordinal) in enumerate(zip(entrants, ordinals(entrants), strict=True)):
-            bots = self.order.entrants[entrant].bots
-            bot = bots[ordinal % len(bots)]
+            bot = self._bot(entrant, ordinal)
             share = self._pick(bot, used.setdefault(bot, []))
             seats.append(Seat(share.session, self, game, number))
         self.games[game] = seats
         return seats
+
+    def _bot(self, entrant: int, ordinal: int) -> str:
+        bots = self.order.entrants[entrant].bots
+        return bots[ordinal % len(bots)]
+
+    def bot_at(self, game: int, seat: int) -> str:
+        """The bot in a seat of a game."""
+        entrants = self.entrants_in(game)
+        return self._bot(entrants[seat], ordinals(entrants)[seat])
 
     def _pick(self, bot: str, used: list[Share]) -> Share:
         """The emptiest share that has room, not yet in this game if there is one."""

@@ -148,6 +148,8 @@ class Engine:
 
     def _unmatched(self, session: Session, answer: AnswerLike, limit: int) -> bool:
         """An answer to no game of this session; False when there were too many."""
+        if answer.game in session.retired:
+            return True  # the match was voided while the answer was on its way
         session.unmatched += 1
         if session.unmatched > limit:
             return False
@@ -197,18 +199,25 @@ class Engine:
         """What bots are told, and nothing a bot is told comes another way."""
         handlers, dirty = self._handlers, self._dirty
         for hosted, effects in batch:
-            for effect in effects:
-                # The commonest, without a call.
-                if type(effect) is Ask and not hosted.quiet:
-                    seat = hosted.games[effect.game][effect.seat]
-                    seat.turn = effect.turn
-                    session = seat.session
-                    if not seat.queued and session.stream is not None:
-                        seat.queued = True
-                        session.outbox.turns.append(seat)
-                        dirty[session.id] = session
-                else:
-                    handlers[type(effect)](hosted, effect)
+            if hosted.dropped:
+                continue  # cancelled while its answers waited for the end of this loop turn
+            try:
+                for effect in effects:
+                    # The commonest, without a call.
+                    if type(effect) is Ask and not hosted.quiet:
+                        seat = hosted.games[effect.game][effect.seat]
+                        seat.turn = effect.turn
+                        session = seat.session
+                        if not seat.queued and session.stream is not None:
+                            seat.queued = True
+                            session.outbox.turns.append(seat)
+                            dirty[session.id] = session
+                    else:
+                        handlers[type(effect)](hosted, effect)
+            except Exception:
+                # Ours, not a bot's: the attempt is given up, and no other match notices.
+                log.exception("match %s: the referee failed", hosted.order.match_id)
+                hosted.void(VoidedError("the referee failed"))
         if self.draining:
             self.hand_back()
         self._dirty = {}
@@ -234,8 +243,10 @@ class Engine:
         if self.hosted.get(hosted.order.match_id) is hosted:
             del self.hosted[hosted.order.match_id]
             self.metrics.open_games.dec(len(hosted.games))
+        hosted.dropped = True
         for game in list(hosted.games):
-            hosted.clear_table(game)
+            for seat in hosted.clear_table(game):
+                seat.session.retire(seat.handle)
 
     # -- effects
 
@@ -304,7 +315,7 @@ class Engine:
     def _fault(self, hosted: Hosted, effect: FaultNoted) -> None:
         fault = effect.fault
         hosted.faults[fault.entrant][fault.kind] += 1
-        self.metrics.fault(fault.kind, hosted.order.entrants[fault.entrant].name)
+        self.metrics.fault(fault.kind, hosted.bot_at(fault.game, fault.seat))
 
     def _game_over(self, hosted: Hosted, effect: GameOver) -> None:
         hosted.game_ended(effect)

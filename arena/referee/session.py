@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 NEVER: Final = 1 << 62
 """A time that does not come, nanoseconds."""
+RETIRED: Final = 4096
+"""How many voided games a session remembers."""
 
 
 def new_handle() -> int:
@@ -149,6 +151,8 @@ class Session:
         """When the stream was lost, nanoseconds."""
         self.rtt_ns = 0
         """Smoothed round trip of ping and pong."""
+        self.retired: dict[int, None] = {}
+        """Handles of voided games: answers to them are on their way and nobody's fault."""
         self.unmatched = 0
         """Answers in this second that met no open turn."""
 
@@ -170,6 +174,12 @@ class Session:
         """Queue the end of a game or match, and keep it until it is acknowledged."""
         self.endings[handle] = part
         self.put(handle, part)
+
+    def retire(self, handle: int) -> None:
+        """A game was voided: answers to it are ignored for a while."""
+        self.retired[handle] = None
+        if len(self.retired) > RETIRED:
+            del self.retired[next(iter(self.retired))]
 
     def poke(self, now: int) -> None:
         """Have what waits sent, if there is a stream."""
