@@ -34,6 +34,11 @@ from arena.store import Store
 log: Final = logging.getLogger(__name__)
 
 
+COLLECT: Final = (10_000, 20, 50)
+"""Thresholds of the garbage collector. With Python's own a thousand games, which make no cycles,
+are walked through twenty times a second, and now and then for longer than a bot thinks."""
+
+
 def _options(config: RefereeConfig) -> list[tuple[str, int]]:
     """Of the gRPC server. https://grpc.github.io/grpc/core/group__grpc__arg__keys.html"""
     return [
@@ -75,6 +80,7 @@ class Referee:
     async def start(self) -> None:
         """Listen, announce the referee, take orders. OSError names an address that is taken."""
         config = self.config
+        gc.set_threshold(*COLLECT)
         await asyncio.to_thread(sweep_parts, config.records)
         self._recorder = Recorder(config.records, self._record_failed)
         self._server = grpc.aio.server(options=_options(config))

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
+import sys
+from pathlib import Path
 
 import grpc
 from euchre_arena.wire import pb
@@ -179,3 +183,20 @@ async def test_two_bots_of_one_team_have_a_seat_each(rig: Rig) -> None:
         frame = await bot.until(lambda frame: frame.games_started)
         assert [each.seat for each in frame.games_started] == [seat]
     await asyncio.gather(mia.close(), max_.close())
+
+
+async def test_a_bot_that_was_stopped_is_noticed(rig: Rig) -> None:
+    """Its connection stays open, and without pings nobody would ever know."""
+    await rig.start(keepalive_ms=1_000, keepalive_timeout_ms=1_000)
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "bench.bot", "quick", rig.referee.address),
+        env={**os.environ, "BENCH_TOKEN": rig.token("mia")},
+        cwd=Path(__file__).parents[2],
+    )
+    try:
+        await until(lambda: rig.referee.roster.connected("mia"), "it is there")
+        process.send_signal(signal.SIGSTOP)
+        await until(lambda: not rig.referee.roster.connected("mia"), "it is gone")
+    finally:
+        process.kill()
+        await process.wait()
