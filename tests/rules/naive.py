@@ -61,8 +61,10 @@ def referee(
     up_card: str,
     said: Sequence[tuple[int, str]],
     tokens: Sequence[int] = (0, 0),
+    seats: int = 4,
 ) -> Played:
     """Work out a whole hand from what was said by whom; sides are seat modulo 2."""
+    partners = seats // 2 - 1
     hand = Played(tokens=list(tokens))
     trick: list[tuple[int, str]] = []
     led = ""
@@ -88,7 +90,7 @@ def referee(
             if not trick:
                 led = suit_of(words[1], hand.trump)
             trick.append((seat, words[1]))
-            if len(trick) == 4 - (hand.alone + (hand.lone_defender >= 0)):
+            if len(trick) == seats - partners * (hand.alone + (hand.lone_defender >= 0)):
                 best = max(trick, key=lambda entry: height(entry[1], hand.trump, led))
                 hand.winners.append(best[0])
                 hand.tricks[best[0] % 2] += 1

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from euchre_arena.rules import Game, Hand, OptionError, Rules, deal_cards
+from euchre_arena.rules import OPTIONS, Game, Hand, OptionError, Rules, deal_cards
 from euchre_arena.rules.actions import PASS
 from euchre_arena.rules.cards import NAMES
+from euchre_arena.rules.options import Option, find_preset, validate
+from euchre_arena.rules.preset_table import seated
 from hypothesis import settings
 from hypothesis import strategies as st
 
 PRESETS = ("standard", "stick", "hoyle", "british", "canadian")
+FOUR_HANDED = (*PRESETS, "robson")
+"""Presets of two pairs and a card turned up."""
 
 OPTION_VALUES: dict[str, tuple[Any, ...]] = {
     "target": (1, 5, 7, 11),
@@ -62,6 +66,35 @@ def random_rules(rng: random.Random) -> Rules:
     return Rules.of(preset, options)
 
 
+def any_rules(rng: random.Random, preset: str, most: int = 8) -> Rules:
+    """Rules of any preset with up to ``most`` options that go with it, and with each other."""
+    fitting = [option for option in OPTIONS.values() if option.where.fits(find_preset(preset))]
+    drawn = rng.sample(fitting, rng.randrange(min(most, len(fitting)) + 1))
+    return Rules.of(preset, sensible(preset, {o.name: rng.choice(some(o)) for o in drawn}))
+
+
+def some(option: Option) -> tuple[Any, ...]:
+    """Values of an option to draw from: all, or of numbers the six least."""
+    if option.values is bool:
+        return (True, True, False)
+    if isinstance(option.values, int):
+        return tuple(range(option.values, option.values + 6))
+    return option.values
+
+
+def sensible(preset: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options, in their order, without those that clash with the preset or one before."""
+    kept: dict[str, Any] = {}
+    for name, value in options.items():
+        trial = {**kept, name: value}
+        try:
+            validate(seated(find_preset(preset), trial), trial)
+        except OptionError:
+            continue
+        kept = trial
+    return kept
+
+
 def random_order(rng: random.Random, rules: Rules) -> list[int]:
     """A pack order, often stacked so that weak hands, jacks and the joker come up."""
     order = list(range(rules.pack.size))
@@ -75,7 +108,7 @@ def random_order(rng: random.Random, rules: Rules) -> list[int]:
         for place, position in zip(places, wanted, strict=False):
             other = order.index(position)
             order[place], order[other] = order[other], order[place]
-    elif wish < 0.5:  # a jack or the joker is turned up
+    elif wish < 0.5 and rules.turns_up:  # a jack or the joker is turned up
         up = rules.seats * rules.hand_size
         position = next(p for p in order if NAMES[rules.pack.cards[p]][0] in "JB")
         other = order.index(position)
@@ -88,15 +121,19 @@ def random_hand(rng: random.Random, rules: Rules | None = None) -> Hand:
     rules = rules or random_rules(rng)
     dealer = rng.randrange(rules.seats)
     target = rules.target or 10
-    score = [rng.randrange(target), rng.randrange(target)]
-    tokens = [rng.randrange(4), rng.randrange(4)]
+    score = [rng.randrange(target) for _ in range(rules.sides)]
+    tokens = [rng.randrange(4) for _ in range(rules.sides)]
     game = Game(rules, dealer, score, tokens, rng.randrange(2))
     return game.start_hand(deal_cards(rules, dealer, random_order(rng, rules)))
 
 
 def choose(rng: random.Random, hand: Hand, timid: float = 0.5) -> int:
     """A legal action; of those who may pass so many do."""
-    legal = hand.legal()
+    return choose_of(rng, hand.legal(), timid)
+
+
+def choose_of(rng: random.Random, legal: Sequence[int], timid: float) -> int:
+    """One of the legal actions; a pass, where there is one, as often as ``timid`` says."""
     if len(legal) > 1 and legal[0] == PASS:
         return PASS if rng.random() < timid else rng.choice(legal[1:])
     return rng.choice(legal)
