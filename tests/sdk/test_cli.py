@@ -255,7 +255,7 @@ async def test_connect_says_what_is_wrong(tmp_path: Path) -> None:
     ("args", "status", "cause"),
     [
         (("nobody",), 2, "'nobody' is no house bot"),
-        (("first",), 2, "no token: hand one over, or set EUCHRE_ARENA_TOKEN"),
+        (("first",), 2, "no token: hand one over (--token-file FILE), or set EUCHRE_ARENA_TOKEN"),
         (("first", "--token-file", "nowhere"), 2, "nowhere: the token cannot be read"),
         (("first", "--server", "host:port"), 2, "'port' is no port"),
         (("first", "--ca", "nowhere.pem", "--server", "x:1"), 2, "certificates cannot be read"),

@@ -35,7 +35,7 @@ async def test_goes_on_where_it_was_when_the_server_comes_back() -> None:
     assert stats.connections == 3
     # A frame that was read and not dealt with is answered again from memory, not thought about.
     assert set(bot.asked.values()) == {1}
-    assert "not connected (UNAVAILABLE: gone); trying again in" in log.text
+    assert f"not connected ({stub.address}: UNAVAILABLE: gone); trying again in" in log.text
     assert "connected again" in log.text
 
 

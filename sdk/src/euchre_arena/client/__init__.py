@@ -110,8 +110,8 @@ def run(
     token = token or os.environ.get(TOKEN_VARIABLE, "")
     if not token:
         raise AddressError(
-            f"no token: hand one over, or set {TOKEN_VARIABLE} to what `arena bot register NAME` "
-            "printed"
+            f"no token: hand one over (--token-file FILE), or set {TOKEN_VARIABLE} to what "
+            "`arena bot register NAME` printed"
         )
 
     # What was imported stays: collections of garbage need not walk through it again and again.

@@ -92,7 +92,7 @@ def verdict(code: grpc.StatusCode, details: str, had_session: bool) -> Exception
     known = _CURES.get(code)
     if code is _Code.UNAVAILABLE and "onnect" in details:
         # gRPC's own text, of which only the end says anything.
-        return LostError(f"no server there: {details.rpartition(': ')[2]}")
+        return LostError(f"no server there, is it running? {details.rpartition(': ')[2]}")
     if known is None or (had_session and code is _Code.RESOURCE_EXHAUSTED):
         return LostError(f"{code.name}: {details or 'no details'}", anew=code is _Code.ABORTED)
     kind, cure = known

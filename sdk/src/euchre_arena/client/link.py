@@ -72,7 +72,7 @@ class Link:
                         self.hello.resume_token = ""
                     pause = next(pauses)
                     self._check_patience(loop.time() + pause - last_word, lost)
-                    self.reporter.lost(str(lost), pause)
+                    self.reporter.lost(f"{self.server.target}: {lost}", pause)
                     await asyncio.sleep(pause)
         finally:
             self.player.close()
