@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -50,6 +51,21 @@ class Address(NamedTuple):
     def next(self) -> Address:
         """The port after it."""
         return Address(self.host, self.port + 1)
+
+    def blocked(self) -> str:
+        """Why nobody can listen here, in the system's words; empty when the port is free or 0."""
+        if not self.port:
+            return ""
+        try:
+            (family, kind, _, _, at), *_ = socket.getaddrinfo(
+                self.host.strip("[]"), self.port, type=socket.SOCK_STREAM
+            )
+            with socket.socket(family, kind) as probe:
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                probe.bind(at)
+        except OSError as error:
+            return error.strerror or str(error)
+        return ""
 
     def __str__(self) -> str:
         return f"{self.host}:{self.port}"

@@ -82,6 +82,24 @@ class Plan:
     log_level: str = "info"
     environment: Mapping[str, str] = field(default_factory=dict)
 
+    def check(self) -> None:
+        """Refuse addresses nobody could listen on, before anything is started. UpError."""
+        wanted = {"--listen": self.listen, "--admin": self.admin, "--metrics": self.metrics}
+        seen: dict[Address, str] = {}
+        for option, address in wanted.items():
+            if address is None or not address.port:
+                continue
+            if address in seen:
+                raise UpError(
+                    f"{seen[address]} and {option} are both {address}: give each its own port"
+                )
+            seen[address] = option
+            if why := address.blocked():
+                raise UpError(
+                    f"nothing can listen on {address}: {why}. Choose another address with "
+                    f"{option} HOST:PORT (port 0 for any that is free), or stop what listens there"
+                )
+
 
 class Supervisor:
     """Starts, watches and stops the parts."""
@@ -108,6 +126,7 @@ class Supervisor:
         }
         self._own()
         try:
+            self.plan.check()
             self._start_valkey()
             for part in self._parts:
                 self._start(part)

@@ -154,8 +154,8 @@ def test_a_port_that_is_taken_is_named_and_nothing_stays(tmp_path):
             f"arena up --data '{data}' --listen 127.0.0.1:{port} --admin 127.0.0.1:0 "
             "--metrics none 2>&1; test $? -eq 1",
         )
-        assert "referee ended at once" in said
-        assert f"cannot listen on 127.0.0.1:{port}" in said
+        assert f"nothing can listen on 127.0.0.1:{port}: Address already in use" in said
+        assert "--listen HOST:PORT" in said
         gone(data)
 
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 
 from arena import lifeline
 from arena.config import Address, Data
+from arena.up import Plan, UpError
 from tests.support.tournaments import wait_for
 
 
@@ -89,3 +91,19 @@ def test_without_being_asked_a_process_follows_nobody(monkeypatch):
     monkeypatch.delenv(lifeline.VARIABLE, raising=False)
     lifeline.follow()
     assert lifeline.VARIABLE not in os.environ
+
+
+def test_a_port_that_is_taken_is_known_before_anything_starts():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        assert Address("127.0.0.1", port).blocked() == "Address already in use"
+    assert Address("127.0.0.1", port).blocked() == ""
+    assert Address("127.0.0.1", 0).blocked() == ""
+
+
+def test_two_parts_do_not_share_an_address(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        free = Address("127.0.0.1", server.getsockname()[1])
+    plan = Plan(Data(tmp_path), free, free, None)
+    with pytest.raises(UpError, match="--listen and --admin are both"):
+        plan.check()
