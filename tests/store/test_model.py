@@ -29,6 +29,7 @@ from tests.support.tournaments import RESULT, FakeReferee, start
 from tests.support.valkey import flush
 
 BOTS = ["a", "b", "c"]
+HOUR_MS = 3_600_000
 
 
 class Matches(RuleBasedStateMachine):
@@ -50,6 +51,7 @@ class Matches(RuleBasedStateMachine):
         self.rejected = 0
         self.paused = False
         self.alive: set[str] = set()
+        self.joined = 0
         self.fence = 0
 
     @initialize(target=referees)
@@ -138,7 +140,11 @@ class Matches(RuleBasedStateMachine):
 
     def referee(self, capacity: int, each: int) -> FakeReferee:
         bots = dict.fromkeys(BOTS, each)
-        referee = FakeReferee(self.store, bots, capacity=capacity, ttl_ms=3_600_000)
+        # Of two that joined in one millisecond the first by name is preferred, and what is random
+        # in an id stands behind the name: a name of its own keeps the run repeatable.
+        self.joined += 1
+        name = f"r{self.joined:03}"
+        referee = FakeReferee(self.store, bots, capacity=capacity, ttl_ms=HOUR_MS, name=name)
         self.alive.add(referee.id)
         return referee
 
@@ -146,7 +152,7 @@ class Matches(RuleBasedStateMachine):
         """The referee leases one order of its inbox."""
         found = []
         for message in referee.orders(1):
-            lease = self.store.matches.lease(referee.id, message.match_id)
+            lease = self.store.matches.lease(referee.id, message.match_id, HOUR_MS)
             if lease is None or self.good.get(lease.match_id) == lease:
                 continue
             assert lease.match_id not in self.results

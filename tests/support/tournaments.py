@@ -78,10 +78,11 @@ class FakeReferee:
     ttl_ms: int = 60_000
     address: str = "127.0.0.1:7600"
     ahead: int = 0
+    name: str = ""
 
     def __post_init__(self) -> None:
         self.id = self.store.referees.join(
-            self.address, self.capacity, ahead=self.ahead, ttl_ms=self.ttl_ms
+            self.address, self.capacity, name=self.name, ahead=self.ahead, ttl_ms=self.ttl_ms
         )
         self.beat()
 
