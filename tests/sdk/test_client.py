@@ -54,8 +54,10 @@ async def test_frames_are_counted_and_acknowledged() -> None:
 async def test_a_plain_act_answers_whole_batches() -> None:
     async with serving(Stub(games=64)) as stub:
         await play(stub, First(), Log())
-    # The first frame asks all 64 games; one frame answers them.
-    assert len(stub.frames[0].answers) == 64
+    # The first frame asks all 64 games, and one frame answers them unless the machine is held up:
+    # then what is decided goes out. One by one would be one a frame.
+    sizes = [len(frame.answers) for frame in stub.frames if frame.answers]
+    assert sum(sizes) / len(sizes) > 8, sizes
 
 
 async def test_thoughts_that_end_apart_travel_together() -> None:
