@@ -153,28 +153,24 @@ def fill(
         size = _take_parts(parts, outbox, size, told)
         if outbox.parts:
             return 0, told
-    taken: list[Seat] = []
     waiting = outbox.turns
-    for _ in range(min(turns, len(waiting))):
-        seat = waiting.popleft()
-        seat.queued = False
-        taken.append(seat)
+    taken = [waiting.popleft() for _ in range(min(turns, len(waiting)))]
     taken.sort(key=_by_handle)
     ready = []
     now = clock()
     for seat in taken:
-        open_turn = seat.open_turn(now)
-        if open_turn is None:
-            continue
-        _, _, number, view, legal, move_time_ms, bank_ms = open_turn
-        part = seat.writer.turn(seat.tag, number, view, move_time_ms, bank_ms)
+        seat.queued = False
+        writer = seat.writer
+        part = seat.match.write_turn(seat.game, seat.number, seat.turn, now, writer, seat.tag)
+        if part is None:
+            continue  # the referee has decided meanwhile
         size -= len(part)
         if size < 0:
             # The rest of this frame's turns goes with the next one.
             seat.queued = True
             waiting.appendleft(seat)
             continue
-        seat.spelled = view.phase in wire.SEVERAL_PHASES and any(code >> 16 for code in legal)
+        seat.spelled = writer.spelled
         parts.append(part)
         ready.append(seat)
     now = clock()
