@@ -153,24 +153,28 @@ def fill(
         size = _take_parts(parts, outbox, size, told)
         if outbox.parts:
             return 0, told
+    taken: list[Seat] = []
     waiting = outbox.turns
-    taken = [waiting.popleft() for _ in range(min(turns, len(waiting)))]
+    for _ in range(min(turns, len(waiting))):
+        seat = waiting.popleft()
+        seat.queued = False
+        taken.append(seat)
     taken.sort(key=_by_handle)
     ready = []
     now = clock()
     for seat in taken:
-        seat.queued = False
-        writer = seat.writer
-        part = seat.match.write_turn(seat.game, seat.number, seat.turn, now, writer, seat.tag)
-        if part is None:
-            continue  # the referee has decided meanwhile
+        open_turn = seat.open_turn(now)
+        if open_turn is None:
+            continue
+        _, _, number, view, legal, move_time_ms, bank_ms = open_turn
+        part = seat.writer.turn(seat.tag, number, view, move_time_ms, bank_ms)
         size -= len(part)
         if size < 0:
             # The rest of this frame's turns goes with the next one.
             seat.queued = True
             waiting.appendleft(seat)
             continue
-        seat.spelled = writer.spelled
+        seat.spelled = view.phase in wire.SEVERAL_PHASES and any(code >> 16 for code in legal)
         parts.append(part)
         ready.append(seat)
     now = clock()

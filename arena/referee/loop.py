@@ -122,10 +122,9 @@ class Engine:
                             break
                     continue
             seat.hosted.decisions += 1
-            times = match.times
-            referee.append(times.referee)
-            network.append(times.network)
-            thinking.append(times.thinking)
+            referee.append(match.referee_ns)
+            network.append(match.network_ns)
+            thinking.append(match.thinking_ns)
         self.metrics.observe_decisions(referee, network, thinking)
         self.commit_soon()
         return seen

@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 from euchre_arena import wire
 from euchre_arena.match import Clock, OpenTurn
-from euchre_arena.rules import Hand, Phase, Rules, View, action_text, deal_cards, view
+from euchre_arena.rules import Phase, Rules, View, action_text
 from euchre_arena.rules.actions import Kind, bid, call, canonical_key, several
 from euchre_arena.rules.named_action import Action
 from euchre_arena.rules.turn import Table, Turn
@@ -17,7 +17,7 @@ from google.protobuf.message import DecodeError
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.sdk.hands import random_rules, random_turns
+from tests.sdk.hands import random_turns
 
 HANDLE = 0xFEDCBA9876543210
 
@@ -53,31 +53,6 @@ def test_every_view_comes_off_the_wire_as_it_went_on(seed: int) -> None:
         # The generated classes read the same bytes as what the slow, plain way makes.
         (plain,) = pb.PlayResponse.FromString(entry).turns
         assert plain == wire.turn_message(HANDLE, turn)
-
-
-@settings(max_examples=150, deadline=None)
-@given(st.integers(0, 2**32))
-def test_a_turn_written_without_a_view_is_the_same_to_the_byte(seed: int) -> None:
-    """What a seat is sent is its view, whichever way it is made: `view` decides what is shown."""
-    rng = random.Random(seed)
-    rules = random_rules(rng)
-    order = list(range(rules.pack.size))
-    rng.shuffle(order)
-    by_view, without = wire.GameWriter(), wire.GameWriter()
-    for number in range(3):
-        deal = deal_cards(rules, number % rules.seats, order)
-        hand = Hand(rules, number % rules.seats, deal, deals_played=number)
-        while not hand.over:
-            seen = view(hand, hand.to_act)
-            # A turn is not always sent: the referee may have decided meanwhile.
-            if rng.random() < 0.8:
-                turn = OpenTurn(0, hand.to_act, rng.randrange(1, 300), seen, seen.legal, 700, 5)
-                tag = wire.handle_bytes(HANDLE)
-                entry = without.asked(tag, turn.turn, hand, hand.legal(), 700, 5)
-                assert entry == by_view.turn(tag, turn.turn, seen, 700, 5)
-                _, more, _ = wire.split_legal(seen.legal)
-                assert without.spelled == bool(more or max(seen.legal) >> 16)
-            hand.apply(rng.choice(hand.legal()))
 
 
 def test_a_slow_reader_of_a_game_gets_the_whole_history() -> None:

@@ -156,10 +156,8 @@ class Clocks:
             live.deadline += away
         self.renew(running)
 
-    def left(self, live: LiveGame, now: int | None) -> tuple[int, int]:
-        """Milliseconds left of the move time and of the bank in the open turn; 0, 0 untimed."""
-        if now is None or live.started < 0:
-            return self.move_ms, live.bank[live.seat] // MS
+    def left(self, live: LiveGame, now: int) -> tuple[int, int]:
+        """Milliseconds left of the move time and of the bank in a turn whose clock runs."""
         if not self.timed:
             return 0, 0
         elapsed = (now if self.paused_at is None else self.paused_at) - live.started

@@ -7,9 +7,10 @@ the arithmetic of times in `clock`. `choose` is the hot path: it makes nothing b
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 from euchre_arena.match import faults
+from euchre_arena.match.clock import MS
 from euchre_arena.match.course import Course
 from euchre_arena.match.effects import (
     ILLEGAL,
@@ -24,7 +25,7 @@ from euchre_arena.match.effects import (
 )
 from euchre_arena.match.live import REFUSALS_ALLOWED, LiveGame
 from euchre_arena.match.spec import MatchSpec
-from euchre_arena.rules import Hand, Phase, View, action_text, parse_action, view_with
+from euchre_arena.rules import Phase, View, action_text, parse_action, view_with
 from euchre_arena.rules.actions import Kind
 
 
@@ -42,20 +43,6 @@ class OpenTurn(NamedTuple):
     """Left before the bank is drawn on, milliseconds; 0 for no clock."""
     bank_ms: int
     """Bank left, milliseconds."""
-
-
-class TurnWriter(Protocol):
-    """Puts the open turn of the seat to act into other words, ``wire.GameWriter`` into bytes."""
-
-    def asked(
-        self,
-        handle: bytes,
-        turn: int,
-        hand: Hand,
-        legal: tuple[int, ...],
-        move_time_ms: int,
-        bank_ms: int,
-    ) -> bytes: ...
 
 
 _open_turn: Final = tuple.__new__
@@ -85,24 +72,21 @@ class Match(Course):
         self._on_illegal = str(self.rules.value("on_illegal"))
         self._forfeit_late = self.rules.value("on_timeout") == "forfeit"
         self._stop = self._clocks.stop
-        self.times: Final = self._clocks
-        """``thinking``, ``network`` and ``referee`` of the last answer: the properties below, for
-        a loop that reads them at every decision."""
 
     @property
     def thinking_ns(self) -> int:
         """Of the last answer that counted: the bot's own share of its time, nanoseconds."""
-        return self.times.thinking
+        return self._clocks.thinking
 
     @property
     def network_ns(self) -> int:
         """Likewise the network's share, as forgiven."""
-        return self.times.network
+        return self._clocks.network
 
     @property
     def referee_ns(self) -> int:
         """Likewise from asking to `sent`, which nobody is charged for."""
-        return self.times.referee
+        return self._clocks.referee
 
     def start(self, now: int) -> list[Effect]:
         """Begin the first games. Once."""
@@ -216,19 +200,13 @@ class Match(Course):
         """
         live = self._live[game]
         seat, legal = live.seat, live.legal
-        left = self._clocks.left(live, now)
+        clocks = self._clocks
+        if now is None or live.started < 0:
+            move_ms, bank_ms = clocks.move_ms, live.bank[seat] // MS
+        else:
+            move_ms, bank_ms = clocks.left(live, now)
         seen = view_with(live.hand, seat, legal)
-        return _open_turn(OpenTurn, (game, seat, live.turn, seen, legal, *left))
-
-    def write_turn(
-        self, game: int, seat: int, turn: int, now: int, writer: TurnWriter, handle: bytes
-    ) -> bytes | None:
-        """An open turn as ``writer`` puts it, without a view in between; None: it is not open."""
-        live = self._live.get(game)
-        if live is None or live.turn != turn or live.seat != seat:
-            return None
-        move_ms, bank_ms = self._clocks.left(live, now)
-        return writer.asked(handle, turn, live.hand, live.legal, move_ms, bank_ms)
+        return _open_turn(OpenTurn, (game, seat, live.turn, seen, legal, move_ms, bank_ms))
 
     def open_turns(self) -> list[tuple[int, int, int]]:
         """(game, seat, turn) of every decision that waits, by game: for a reconnect."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from euchre_arena.rules import Hand, View, view_with
+from euchre_arena.rules import View
 from euchre_arena.rules.actions import ActionCode
 from euchre_arena.rules.terms import Phase
 from euchre_arena.v1 import cards_pb2
 from euchre_arena.v1 import referee_pb2 as pb
-from euchre_arena.wire.actions import SEVERAL_PHASES, action_message, split_legal
+from euchre_arena.wire.actions import action_message, split_legal
 from euchre_arena.wire.packing import VARINT, Memo, bytes_field, number_field, zigzag
 
 _varint = VARINT.__getitem__
@@ -73,17 +73,6 @@ def _ends(key: tuple[tuple[int, ...], int]) -> bytes:
     return bytes_field(29, bytes(makers)) + number_field(30, lead_suit)
 
 
-def _standing(view: View) -> bytes:
-    """What all seats see and few actions change: fields 6 to 10, 19 to 21, 24 to 27, 29, 30."""
-    return _join((_MADE[view[3:8]], _SCORE[view[14:17]], _RARE[view[17:21]], _ENDS[view[22:]]))
-
-
-def _codes(legal: tuple[ActionCode, ...]) -> bytes:
-    """Field 12, where no action names several cards."""
-    listed = _join([VARINT[code] for code in legal])
-    return b"\x62" + VARINT[len(listed)] + listed
-
-
 _ASKED: Final = Memo(_asked)
 _MADE: Final = Memo(_made)
 _SCORE: Final = Memo(_score)
@@ -93,15 +82,7 @@ _LED: Final = (b"", *(b"\x80\x01" + _varint(seat) for seat in range(8)))
 """Field 16 by leader + 1."""
 _WON: Final[Memo[tuple[int, ...], bytes]] = Memo(lambda won: bytes_field(18, bytes(won)))
 _CLOCKED: Final[Memo[int, bytes]] = Memo(lambda ms: number_field(22, ms))
-_DISCARD: Final = int(Phase.DISCARD)
-_OPENLY: Final = frozenset(
-    int(phase)
-    for phase in (
-        *(Phase.ORDER, Phase.CALL, Phase.BID, Phase.NAME, Phase.PICK, Phase.DEFEND),
-        *(Phase.DISCARD, Phase.GIVE, Phase.PLAY, Phase.SCORE),
-    )
-)
-"""Phases in which the seat to act sees its hand and nothing is kept back from the others."""
+_PLAY: Final = int(Phase.PLAY)
 
 
 def handle_bytes(handle: int) -> bytes:
@@ -117,13 +98,9 @@ class GameWriter:
     hands and tricks do not repeat often enough.
     """
 
-    __slots__ = ("_count", "_hand", "_history", "_of", "_seen", "_standing", "_stands", "spelled")
+    __slots__ = ("_count", "_hand", "_history", "_seen", "_standing")
 
     def __init__(self) -> None:
-        self.spelled = False
-        """The last turn of `asked` lists its actions in another order than the canonical one."""
-        self._of: Hand | None = None
-        self._stands: tuple[object, ...] = ()
         self._hand = -1
         self._count = 0
         self._history = b""
@@ -137,12 +114,13 @@ class GameWriter:
 
         ``handle`` is from `handle_bytes`; ``view`` that of the seat to act.
         """
-        self._of = None
         _, _, phase, _, _, _, _, _, hand, legal, history, leader, trick, won = view[:14]
         seen = view[3:8] + view[14:21] + view[22:]
         if seen != self._seen:
             self._seen = seen
-            self._standing = _standing(view)
+            self._standing = _join(
+                (_MADE[view[3:8]], _SCORE[view[14:17]], _RARE[view[17:21]], _ENDS[view[22:]])
+            )
         count = len(history)
         if view[16] != self._hand or count < self._count:
             self._hand = view[16]
@@ -151,7 +129,11 @@ class GameWriter:
         elif count != self._count:
             self._history += _join(map(_varint, history[self._count :]))
             self._count = count
-        listed = _listed(legal) if phase in SEVERAL_PHASES else _codes(legal)
+        if phase == _PLAY:
+            listed = _join([VARINT[code] for code in legal])
+            listed = b"\x62" + VARINT[len(listed)] + listed
+        else:
+            listed = _listed(legal)
         put_away = view[21]
         body = _join(
             (
@@ -166,71 +148,6 @@ class GameWriter:
                 _LED[leader + 1],
                 b"\x8a\x01" + VARINT[len(trick)] + bytes(trick) if trick else b"",
                 _WON[won],
-                _CLOCKED[move_time_ms],
-                b"\xb8\x01" + VARINT[bank_ms] if bank_ms else b"",
-                bytes_field(28, bytes(put_away)) if put_away else b"",
-            )
-        )
-        return b"\x2a" + VARINT[len(body)] + body
-
-    def asked(
-        self,
-        handle: bytes,
-        turn: int,
-        hand: Hand,
-        legal: tuple[ActionCode, ...],
-        move_time_ms: int = 0,
-        bank_ms: int = 0,
-    ) -> bytes:
-        """The open turn of the seat to act: the very bytes that `turn` makes of its view.
-
-        Most of a view is as it was at the last turn. Here it is made anew only when something has
-        changed but hands, trick and history.
-        """
-        phase = hand.phase_number
-        if phase not in _OPENLY or hand.rules.making == "ecarte":
-            view = view_with(hand, hand.to_act, legal)
-            self.spelled = view.phase in SEVERAL_PHASES and max(legal) >> 16 > 0
-            self._of = None
-            return self.turn(handle, turn, view, move_time_ms, bank_ms)
-        seat = hand.to_act
-        stands = (
-            *(hand.up_card_state, hand.trump, hand.maker, hand.alone),
-            *(hand.bid, hand.out, hand.chosen, hand.lead_suit),
-        )
-        if hand is not self._of or stands != self._stands:
-            self._of = hand
-            self._stands = stands
-            view = view_with(hand, seat, legal)
-            self._seen = view[3:8] + view[14:21] + view[22:]
-            self._standing = _standing(view)
-            if view.hand_number != self._hand:
-                self._hand = view.hand_number
-                self._history = b""
-                self._count = 0
-        history = hand.history
-        count = len(history)
-        if count != self._count:
-            self._history += _join(map(_varint, history[self._count :]))
-            self._count = count
-        self.spelled = phase == _DISCARD and max(legal) >> 16 > 0
-        listed = _listed(legal) if self.spelled else _codes(legal)
-        cards = bytes(hand.cards(seat))
-        trick = hand.trick
-        put_away = hand.put_away[seat]
-        body = _join(
-            (
-                handle,
-                b"\x10",
-                VARINT[turn],
-                _ASKED[seat, hand.dealer, phase],
-                self._standing,
-                b"\x5a" + VARINT[len(cards)] + cards if cards else b"",
-                listed,
-                b"\x7a" + VARINT[len(self._history)] + self._history if count else b"",
-                _LED[hand.leader + 1],
-                b"\x8a\x01" + VARINT[len(trick)] + bytes(trick) if trick else b"",
-                _WON[tuple(hand.tricks)],
                 _CLOCKED[move_time_ms],
                 b"\xb8\x01" + VARINT[bank_ms] if bank_ms else b"",
                 bytes_field(28, bytes(put_away)) if put_away else b"",
