@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from euchre_arena import wire
 from euchre_arena.match import GameOver, Rejected
-from euchre_arena.wire import pb
+from euchre_arena.wire import SEVERAL_PHASES, pb
 
 from arena.referee.hosted import Hosted, ordinals
 from arena.referee.session import Outbox, Seat, Session
@@ -153,28 +153,30 @@ def fill(
         size = _take_parts(parts, outbox, size, told)
         if outbox.parts:
             return 0, told
-    taken: list[Seat] = []
     waiting = outbox.turns
-    for _ in range(min(turns, len(waiting))):
-        seat = waiting.popleft()
-        seat.queued = False
-        taken.append(seat)
+    taken = [waiting.popleft() for _ in range(min(turns, len(waiting)))]
     taken.sort(key=_by_handle)
     ready = []
     now = clock()
     for seat in taken:
-        open_turn = seat.open_turn(now)
-        if open_turn is None:
-            continue
-        _, _, number, view, legal, move_time_ms, bank_ms = open_turn
-        part = seat.writer.turn(seat.tag, number, view, move_time_ms, bank_ms)
+        seat.queued = False
+        asked = seat.turn
+        try:
+            _, number, turn, view, legal, move_ms, bank_ms = seat.match.open_turn(
+                seat.game, now if seat.sent == asked else None
+            )
+        except KeyError:
+            continue  # the game is over
+        if number != seat.number or turn != asked:
+            continue  # the referee has decided meanwhile
+        part = seat.writer.turn(seat.tag, turn, view, move_ms, bank_ms)
         size -= len(part)
         if size < 0:
             # The rest of this frame's turns goes with the next one.
             seat.queued = True
             waiting.appendleft(seat)
             continue
-        seat.spelled = view.phase in wire.SEVERAL_PHASES and any(code >> 16 for code in legal)
+        seat.spelled = view.phase in SEVERAL_PHASES and any(code >> 16 for code in legal)
         parts.append(part)
         ready.append(seat)
     now = clock()
