@@ -27,6 +27,8 @@ from arena.store.types import Inbox, MatchOrder
 log: Final = logging.getLogger(__name__)
 
 HEARTBEAT_S: Final = 2.0
+RENEW_S: Final = 1.0
+"""Who watches a tournament sees games as they end; a lease alone asked for less."""
 TAKEN_AT_ONCE: Final = 32
 """Messages of the inbox read in one call."""
 
@@ -232,7 +234,7 @@ class Hosting:
 
     async def _renew(self) -> None:
         desk = self.desk
-        every_s = desk.config.lease_ms / 3000
+        every_s = min(RENEW_S, desk.config.lease_ms / 3000)
         while True:
             await asyncio.sleep(every_s)
             held = {
@@ -243,8 +245,9 @@ class Hosting:
             if not held:
                 continue
             progress = {lease: _progress(hosted) for lease, hosted in held.items()}
+            games = {lease.match_id: len(hosted.games_over) for lease, hosted in held.items()}
             try:
-                lost = await desk.calls.once(desk.store.matches.renew, progress)
+                lost = await desk.calls.once(desk.store.matches.renew, progress, games)
             except StoreUnavailable as error:
                 log.warning("leases are not renewed: %s", error)
                 continue

@@ -86,17 +86,23 @@ class Matches:
         """The attempt begins: its secret's ``SHA-256`` (hex) is out. False: the lease is lost."""
         return bool(self._link.run("begin", lease.match_id, lease.fence, commitment))
 
-    def renew(self, progress: Mapping[Lease, int]) -> set[str]:
+    def renew(
+        self, progress: Mapping[Lease, int], games: Mapping[str, int] | None = None
+    ) -> set[str]:
         """Renew many leases at once; the ids of the matches whose lease is lost.
 
         The value is the attempt's progress (decisions so far; any number that changes). An
         attempt that makes none for ``STALL_MS`` is reclaimed although renewed; while it waits on
-        purpose (for a bot that may reconnect) let the number change.
+        purpose (for a bot that may reconnect) let the number change. ``games``, by match: those
+        over in this attempt, which the tournament's progress shows until the match is over.
         """
         lost: set[str] = set()
+        over = games or {}
         by_ttl: dict[int, list[str | int]] = {}
         for lease, done in progress.items():
-            by_ttl.setdefault(lease.ttl_ms, []).extend((lease.match_id, lease.fence, done))
+            by_ttl.setdefault(lease.ttl_ms, []).extend(
+                (lease.match_id, lease.fence, done, over.get(lease.match_id, ""))
+            )
         for ttl_ms, flat in by_ttl.items():
             lost.update(self._link.run("renew", ttl_ms, *flat))
         return lost

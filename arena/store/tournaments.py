@@ -185,7 +185,7 @@ def tournament_of(tournament_id: str, found: Mapping[str, str]) -> Tournament:
             playing=number("n:leased") + number("n:playing"),
             finished=number("n:finished"),
             voided=number("voided"),
-            games=number("games"),
+            games=number("games") + number("under"),
             decisions=number("decisions"),
             hands=number("hands"),
         ),

@@ -246,7 +246,11 @@ class Inbox:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Counters of a tournament; ``scheduled`` counts matches that exist, in whatever state."""
+    """Counters of a tournament; ``scheduled`` counts matches that exist, in whatever state.
+
+    ``games`` are over, those of matches under way as their referees last reported them: an attempt
+    that is voided takes its games back. ``decisions`` and ``hands`` are of finished matches.
+    """
 
     total: int
     scheduled: int

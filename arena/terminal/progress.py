@@ -19,10 +19,13 @@ if TYPE_CHECKING:
 
 LINE_S: Final = 3.0
 WINDOW_S: Final = 20.0
+SHORTEST_BAR: Final = 10
+"""Columns."""
+LEAST_NAME: Final = 8
 
 
 class Rate:
-    """Games a second over the last while."""
+    """Games a second over the last while; a voided attempt takes games back, which is no rate."""
 
     def __init__(self) -> None:
         self._seen: deque[tuple[float, int]] = deque()
@@ -33,7 +36,7 @@ class Rate:
         while len(self._seen) > 2 and self._seen[1][0] < now - WINDOW_S:
             self._seen.popleft()
         since, before = self._seen[0]
-        return (games - before) / (now - since) if now > since else 0.0
+        return max(0, games - before) / (now - since) if now > since else 0.0
 
 
 def follow(changes: Iterator[Change]) -> Iterator[Change]:
@@ -52,15 +55,15 @@ def _shown() -> Iterator[_Bar | _Lines]:
         yield _Lines()
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+    from rich.progress import BarColumn, Progress, TextColumn
 
     console = Console(stderr=True)
     with Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("games  {task.fields[more]}"),
+        TextColumn("{task.description}", markup=False),
+        BarColumn(bar_width=None),
+        TextColumn("{task.fields[text]}", markup=False),
         console=console,
+        expand=True,
     ) as bar:
         yield _Bar(bar)
 
@@ -73,13 +76,14 @@ class _Bar:
     def __call__(self, tournament: Tournament, rate: float) -> None:
         progress = tournament.progress
         if self._task is None:
-            self._task = self._bar.add_task("", total=None, more="")
+            self._task = self._bar.add_task("", total=None, text="")
+        what, text = _fitting(tournament, rate, self._bar.console.width)
         self._bar.update(
             self._task,
-            description=f"{tournament.name} {tournament_state(tournament)}",
+            description=what,
             completed=progress.games,
             total=progress.games_total,
-            more=_more(tournament, rate),
+            text=text,
         )
 
 
@@ -98,22 +102,44 @@ class _Lines:
         progress = tournament.progress
         click.echo(
             f"{tournament.name} {tournament_state(tournament)}: {progress.games} of "
-            f"{progress.games_total} games, {_more(tournament, rate)}",
+            f"{progress.games_total} games, {', '.join(_more(tournament, rate))}",
             err=True,
         )
 
 
-def _more(tournament: Tournament, rate: float) -> str:
+def _fitting(tournament: Tournament, rate: float, width: int) -> tuple[str, str]:
+    """What stands before the bar and behind it on a terminal so wide: numbers are whole or absent.
+
+    The games are always there; then as much of the rest, in order, as leaves room for a bar.
+    """
+    progress = tournament.progress
+    text = f"{progress.games}/{progress.games_total} games"
+    state = f" {tournament_state(tournament)}"
+    room = width - SHORTEST_BAR - len(text) - len(state) - 2  # a space on each side of the bar
+    if room < LEAST_NAME:
+        return "", text
+    name = tournament.name
+    if len(name) > room:
+        name = name[: room - 1] + "…"
+    room -= len(name)
+    for part in _more(tournament, rate):
+        if len(part) + 2 <= room:
+            text += f", {part}"
+            room -= len(part) + 2
+    return name + state, text
+
+
+def _more(tournament: Tournament, rate: float) -> list[str]:
     progress = tournament.progress
     parts = [f"{progress.finished}/{progress.total} matches", f"{rate:.0f} games/s"]
     left = progress.games_total - progress.games
     if rate and left:
-        parts.append(f"about {_duration(left / rate)} left")
+        parts.append(f"{_duration(left / rate)} left")
     if progress.voided:
         parts.append(f"{progress.voided} attempts voided")
     if tournament.note:
         parts.append(tournament.note)
-    return ", ".join(parts)
+    return parts
 
 
 def _duration(seconds: float) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from pathlib import Path
 
 from euchre_arena.rules import action_text
+from euchre_arena.rules.turn import Table, Turn
 
 from tests.referee.rig import Bold, Rig, until
 
@@ -34,6 +36,41 @@ async def test_a_match_of_two_bots_is_played_recorded_and_its_result_written(
     # Each plays two seats of every game.
     assert ada.stats.games_ended == bob.stats.games_ended == 20
     await until(lambda: ada.stats.matches_ended == 2, "both seats heard of the end")
+
+
+class Lingering(Bold):
+    """Plays the first two games; decides nothing in the others until told to."""
+
+    def __init__(self) -> None:
+        self.late: set[int] = set()
+        self.go_on = asyncio.Event()
+
+    def game_started(self, table: Table) -> None:
+        if table.game_number >= 2:
+            self.late.add(table.game)
+
+    async def act(self, turn: Turn) -> str:  # type: ignore[override]  # authors may do either
+        if turn.game in self.late:
+            await self.go_on.wait()
+        return super().act(turn)
+
+
+async def test_games_are_counted_as_they_end(rig: Rig) -> None:
+    await rig.start()
+    bot = Lingering()
+    rig.play("ada", bot)
+    rig.play("bob", Bold())
+    (match,) = rig.order("ada", "bob", match_format={"games": 4})
+    await rig.place(match)
+
+    def games() -> int:
+        return rig.store.tournaments.get("cup1").progress.games
+
+    await until(lambda: games() == 2, "two games of the match under way are counted")
+    assert rig.store.tournaments.get("cup1").progress.finished == 0
+    bot.go_on.set()
+    await rig.finished(match)
+    assert games() == 4
 
 
 async def test_a_bot_that_asks_for_updates_sees_every_public_action(rig: Rig) -> None:

@@ -53,6 +53,30 @@ def test_the_life_of_a_match(store: Store, referee: FakeReferee) -> None:
     assert kinds[-2:] == [("match", "playing"), ("match", "finished")]
 
 
+def test_games_count_as_they_end(store: Store, referee: FakeReferee) -> None:
+    def games() -> int:
+        return store.tournaments.get("t").progress.games
+
+    dispatch(store, 2)
+    referee.orders()
+    one, two = referee.lease("t-m0"), referee.lease("t-m1")
+    store.matches.renew({one: 5, two: 5}, {"t-m0": 1, "t-m1": 1})
+    assert games() == 2
+    assert [e.kind for e in store.events.read("t")][-1] == "progress", "watchers are told"
+    store.matches.renew({one: 6, two: 5}, {"t-m0": 1})
+    assert games() == 2, "the same again, and one that says nothing of its games"
+    store.matches.release(two, "test")
+    assert games() == 1, "a voided attempt takes its games back"
+    assert store.matches.renew({two: 7}, {"t-m1": 2}) == {"t-m1"}
+    assert games() == 1
+    store.matches.finish(one, RESULT, counts={"games": 2})
+    assert games() == 2
+    dispatch(store, 1)
+    store.matches.renew({referee.lease("t-m1"): 1}, {"t-m1": 1})
+    store.tournaments.cancel("t")
+    assert games() == 2
+
+
 def test_numbers_of_a_result_stay_what_they_are(store: Store, referee: FakeReferee) -> None:
     dispatch(store, 1)
     referee.orders()

@@ -48,6 +48,7 @@ class Matches(RuleBasedStateMachine):
         self.begun = dict.fromkeys(self.ids, 0)  # attempts
         self.voided = dict.fromkeys(self.ids, 0)
         self.results: dict[str, int] = {}  # match → fence of the one result
+        self.under: dict[str, int] = {}  # match → games over in the attempt under way
         self.rejected = 0
         self.paused = False
         self.alive: set[str] = set()
@@ -104,14 +105,21 @@ class Matches(RuleBasedStateMachine):
         self.store.matches.place(lease.match_id)
         return self.take(referee)
 
-    @rule(lease=leases, how=st.sampled_from(["begin", "renew", "release", "finish", "finish"]))
-    def use(self, lease: Lease, how: str) -> None:
+    @rule(
+        lease=leases,
+        how=st.sampled_from(["begin", "renew", "release", "finish", "finish"]),
+        games=st.integers(0, 2),
+    )
+    def use(self, lease: Lease, how: str, games: int) -> None:
         """Whoever holds a lease, good or lost long ago, does something with it."""
         good = self.good.get(lease.match_id) == lease
         if how == "begin":
             assert self.store.matches.begin(lease, "c0ffee") == good
         elif how == "renew":
-            assert self.store.matches.renew({lease: 1}) == (set() if good else {lease.match_id})
+            lost = self.store.matches.renew({lease: 1}, {lease.match_id: games})
+            assert lost == (set() if good else {lease.match_id})
+            if good:
+                self.under[lease.match_id] = games
         elif how == "release":
             assert self.store.matches.release(lease, "model") == good
             if good:
@@ -123,6 +131,7 @@ class Matches(RuleBasedStateMachine):
             if found is Finish.WRITTEN:
                 self.results[lease.match_id] = lease.fence
                 del self.good[lease.match_id]
+                self.under.pop(lease.match_id, None)
             self.rejected += found in (Finish.DUPLICATE, Finish.STALE)
 
     @rule(name=st.sampled_from(["leases", "progress", "pending"]), swept=st.booleans())
@@ -179,6 +188,7 @@ class Matches(RuleBasedStateMachine):
 
     def lost(self, *match_ids: str) -> None:
         for match_id in match_ids:
+            self.under.pop(match_id, None)
             if self.good.pop(match_id, None):
                 self.voided[match_id] += 1
 
@@ -202,7 +212,7 @@ class Matches(RuleBasedStateMachine):
         progress = self.store.tournaments.get("t").progress
         found = self.store.matches.page("t")
         assert progress.finished == len(self.results)
-        assert progress.games == 2 * len(self.results)
+        assert progress.games == 2 * len(self.results) + sum(self.under.values())
         assert progress.voided == sum(self.voided.values())
         assert progress.queued == sum(m.state == "queued" for m in found)
         assert progress.playing == sum(m.state in ("leased", "playing") for m in found)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import click
 import pytest
 from euchre_arena.v1 import tournament_pb2 as pb
 
@@ -84,9 +85,16 @@ def test_the_rate_is_that_of_the_last_while():
     assert rate.add(60.0, 300) == pytest.approx(10, rel=0.1)
 
 
-def change(games, state=pb.TOURNAMENT_STATE_RUNNING):
-    progress = pb.Progress(games=games, games_total=100, finished=games // 10, total=10)
-    tournament = pb.Tournament(name="cup", state=state, progress=progress)
+def test_games_taken_back_are_no_rate():
+    rate = Rate()
+    rate.add(0.0, 50)
+    assert rate.add(1.0, 40) == 0
+
+
+def change(games, state=pb.TOURNAMENT_STATE_RUNNING, name="cup", **more):
+    counts = {"games_total": 100, "finished": games // 10, "total": 10, **more}
+    progress = pb.Progress(games=games, **counts)
+    tournament = pb.Tournament(name=name, state=state, progress=progress)
     return pb.WatchTournamentResponse(tournament=tournament)
 
 
@@ -108,3 +116,21 @@ def test_on_a_terminal_there_is_a_bar(capsys, monkeypatch):
     assert "cup running" in shown
     assert "50/100" in shown
     assert "games/s" in shown
+
+
+@pytest.mark.parametrize("width", [30, 50, 80, 120])
+@pytest.mark.parametrize("name", ["cup", "[red]Friday night of the club of the town[/red]"])
+def test_the_bar_cuts_no_number_however_narrow(capsys, monkeypatch, width, name):
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    monkeypatch.setenv("COLUMNS", str(width))
+    counts = {"games_total": 2_800_000, "finished": 12_345, "total": 28_000, "voided": 12}
+    list(follow(iter([change(0), change(1_234_567, name=name, **counts)])))
+    shown = click.unstyle(capsys.readouterr().err)
+    last = [line.rstrip() for line in shown.splitlines() if line.strip()][-1]
+    assert "1234567/2800000" in last
+    assert len(last) <= width
+    if width >= 80:
+        assert name[:8] in last
+        assert "running" in last
+        assert sum(last.count(piece) for piece in "━╺╸") >= 10
+    assert ("12345/28000 matches" in last) == ("12345/28" in last)

@@ -30,11 +30,12 @@ end
 
 -- Matches ------------------------------------------------------------------------------------
 -- t tournament, i index, e entrants, s seating, bt bots of teams by seat, st state, n attempts,
--- r referee, f fence, x inbox entry, c commitment, p progress, b begun, d done, rec record,
--- ld bots it counts as a load of, ns no-shows, sm summoned
+-- r referee, f fence, x inbox entry, c commitment, p progress, g games over in this attempt,
+-- b begun, d done, rec record, ld bots it counts as a load of, ns no-shows, sm summoned
 
 local function match_of(id)
-  local match = fields(of('match', id), 't', 'i', 'e', 'st', 'n', 'r', 'f', 'x', 'c', 'p', 'b')
+  local match = fields(of('match', id), 't', 'i', 'e', 'st', 'n', 'r', 'f', 'x', 'c', 'p', 'b',
+    'g')
   match.id = id
   if match.t == '' then return nil end
   return match
@@ -71,8 +72,20 @@ local function bots_of(match)
   return found
 end
 
+-- Games over in the attempt under way, of which its tournament keeps the sum ('under'); whether
+-- they are other than before. A finished match's games are counted for good by finish.
+local function count(match, games)
+  local more = games - num(match.g)
+  if more == 0 then return false end
+  redis.call('HINCRBY', of('tournament', match.t), 'under', int(more))
+  redis.call('HSET', of('match', match.id), 'g', int(games))
+  match.g = games
+  return true
+end
+
 -- Take a match from its referee's hands: leases, loads and, if it lies there still, the inbox.
 local function detach(match)
+  count(match, 0)
   redis.call('ZREM', KEY.leases, match.id)
   redis.call('ZREM', KEY.progress, match.id)
   if redis.call('SREM', of('referee_matches', match.r), match.id) == 0 then return end

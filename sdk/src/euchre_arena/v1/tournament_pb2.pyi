@@ -270,11 +270,13 @@ class Progress(_message.Message):
     voided: _builtins.int
     """Attempts at matches that the service voided and played again."""
     games: _builtins.int
-    """Games over."""
+    """Games over, those of matches being played included as their referees last reported them (about
+    once a second). An attempt that is voided takes its games back.
+    """
     hands: _builtins.int
-    """Hands over."""
+    """Hands over, in matches that are over."""
     decisions: _builtins.int
-    """Decisions of bots that took effect."""
+    """Decisions of bots that took effect, in matches that are over."""
     games_total: _builtins.int
     """Games there will be at most."""
     def __init__(
