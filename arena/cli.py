@@ -13,8 +13,7 @@ from typing import Final, NoReturn
 os.environ.setdefault("GRPC_VERBOSITY", "NONE")
 
 import click
-
-from arena.commands.lazy import Entry, LazyGroup
+from euchre_arena.cli.lazy import Entry, LazyGroup
 
 COMMANDS: Final = {
     "up": Entry("arena.commands.up:up", "Run everything on this machine."),

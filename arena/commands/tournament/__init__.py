@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 import click
-
-from arena.commands.lazy import Entry, LazyGroup
+from euchre_arena.cli.lazy import Entry, LazyGroup
 
 HERE: Final = "arena.commands.tournament"
 COMMANDS: Final = {

@@ -5,25 +5,13 @@
 
 from __future__ import annotations
 
-import difflib
-from importlib import import_module
 from typing import Final
 
 import click
 
+from euchre_arena.cli.lazy import Entry, LazyGroup
 
-class Entry:
-    """A line of the table."""
-
-    __slots__ = ("summary", "target")
-
-    def __init__(self, target: str, summary: str) -> None:
-        self.target = target
-        """``module:command``."""
-        self.summary = summary
-
-
-COMMANDS: Final[dict[str, Entry]] = {
+COMMANDS: Final = {
     "new": Entry("euchre_arena.cli.new:new", "Start a bot: a folder with a bot and its test."),
     "play": Entry("euchre_arena.cli.play:play", "Play bots against each other, here."),
     "connect": Entry("euchre_arena.cli.connect:connect", "Play a bot on a server."),
@@ -51,41 +39,12 @@ A bot is a house bot's name (random, first, book), module:Class or file.py:Class
 """
 
 
-class LazyGroup(click.Group):
-    """A group whose commands are imported when they are called."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names, in the order of the table."""
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import a command."""
-        entry = COMMANDS.get(cmd_name)
-        if entry is None:
-            return None
-        module, _, name = entry.target.partition(":")
-        command = getattr(import_module(module), name)
-        assert isinstance(command, click.Command), entry.target
-        return command
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command, or say which was meant."""
-        if args and not args[0].startswith("-") and args[0] not in COMMANDS:
-            near = difflib.get_close_matches(args[0], COMMANDS, 1)
-            hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(COMMANDS)}"
-            ctx.fail(f"there is no command {args[0]!r}; {hint}")
-        return super().resolve_command(ctx, args)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the table without importing anything."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, entry.summary) for name, entry in COMMANDS.items()])
-
-
 @click.command(
-    "euchre-arena", cls=LazyGroup, epilog=EXAMPLES, context_settings={"max_content_width": 100}
+    "euchre-arena",
+    cls=LazyGroup,
+    commands=COMMANDS,
+    epilog=EXAMPLES,
+    context_settings={"max_content_width": 100},
 )
 @click.version_option(package_name="euchre-arena", prog_name="euchre-arena")
 def main() -> None:

@@ -1,4 +1,4 @@
-"""A click group whose commands are imported when they are called."""
+"""A click group whose commands are imported when they are called; `arena` is built of it too."""
 
 from __future__ import annotations
 
