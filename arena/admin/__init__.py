@@ -5,6 +5,7 @@
     tournaments.py `TournamentService`, watching.py its stream of changes
     bots.py        `BotService`
     records.py     `RecordService`
+    meant.py       what was probably meant by a name that is not there
     messages.py    the store's words → protobuf
     client.py      `Admin`: what the `arena` commands call, errors in words
 

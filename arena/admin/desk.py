@@ -7,6 +7,7 @@ referee's loop, whose decisions must not wait for an organizer.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
@@ -19,6 +20,7 @@ from google.rpc.error_details_pb2 import ErrorInfo
 from google.rpc.status_pb2 import Status
 from grpc_status import rpc_status
 
+from arena.admin.meant import hint
 from arena.store import (
     AlreadyExists,
     NotFound,
@@ -92,6 +94,9 @@ class Desk:
     async def refuse(self, context: Context, error: Exception, thing: str = "") -> NoReturn:
         """End a call with what was raised in it."""
         refusal = error if isinstance(error, Refusal) else translated(error, thing)
+        if isinstance(error, NotFound):
+            with contextlib.suppress(StoreError):  # the answer is good without it
+                refusal.message += "; " + await self.run(lambda: hint(self.store, error))
         info = ErrorInfo(reason=refusal.reason, domain=DOMAIN, metadata=refusal.metadata)
         detail = AnyMessage()
         detail.Pack(info)

@@ -12,6 +12,7 @@ from euchre_arena.v1 import tournament_pb2_grpc as stubs
 
 from arena.admin import messages
 from arena.admin.desk import ORGANIZE, READ, Context, Desk, Refusal
+from arena.admin.meant import unregistered
 from arena.admin.watching import Watchers
 from arena.store import AlreadyExists, Store, types
 from arena.tournament import Schedule, Spec, SpecError, parse
@@ -209,7 +210,7 @@ def start(store: Store, tournament_id: str) -> None:
         raise Refusal(
             "FAILED_PRECONDITION",
             "BOTS",
-            f"not registered: {', '.join(missing)}; `arena bot register NAME` does it",
+            unregistered(missing, store.bots.names()),
             bots=",".join(missing),
         )
     if tournament.state is types.TournamentState.PAUSED:

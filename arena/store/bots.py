@@ -114,6 +114,10 @@ class Bots:
         found = self._link.call("HGETALL", keys.single("bots"))
         return self._infos({name: json.loads(found[name]) for name in sorted(found)})
 
+    def names(self) -> list[str]:
+        """The names of all bots, sorted."""
+        return sorted(self._link.call("HKEYS", keys.single("bots")))
+
     def missing(self, names: Sequence[str]) -> list[str]:
         """Those of ``names`` that are not registered (or revoked), in the order given."""
         if not names:
@@ -128,7 +132,7 @@ class Bots:
     def _facts(self, name: str) -> dict[str, Any]:
         facts = self._link.call("HGET", keys.single("bots"), name)
         if facts is None:
-            raise NotFound(f"no bot is named {name!r}")
+            raise NotFound("bot", name)
         found: dict[str, Any] = json.loads(facts)
         return found
 

@@ -27,6 +27,12 @@ class StoreMisconfigured(StoreError):  # noqa: N818 – says what is the matter,
 class NotFound(StoreError):  # noqa: N818 – says what is the matter, as its base is an Error
     """There is no bot, tournament or match of that name."""
 
+    def __init__(self, kind: str, name: str) -> None:
+        """``kind`` is ``"bot"``, ``"tournament"`` or ``"match"``."""
+        super().__init__(f"there is no {kind} {name!r}")
+        self.kind = kind
+        self.name = name
+
 
 class AlreadyExists(StoreError):  # noqa: N818 – says what is the matter, as its base is an Error
     """The name or id is taken."""

@@ -14,7 +14,7 @@ from arena.store.types import Entrant, Json, MatchInfo, MatchOrder, MatchResult,
 
 REMEMBERED = 64
 """Tournaments whose unchanging part is kept."""
-FIELDS = ("t", "i", "e", "s", "bt", "st", "n", "r", "c", "p", "b", "d", "rec", "ns", "sm", "x")
+FIELDS = ("t", "i", "e", "s", "bt", "st", "n", "r", "c", "p", "b", "d", "rec", "ns", "sm", "x", "f")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +84,23 @@ class Reading:
             if values[0] is not None
         ]
 
+    def closing(self, match_id: str) -> Json:
+        """See ``Matches.closing``. NotFound."""
+        match = self._match(match_id)
+        return {
+            "index": int(match["i"]),
+            "entrants": list(numbers(match["e"])),
+            "seating": list(numbers(match["s"])),
+            "bots": json.loads(match["bt"] or "null"),
+            "attempt": int(match["n"] or 0),
+            "fence": int(match["f"] or 0),
+            "referee": match["r"],
+            "commitment": match["c"],
+            "started": int(match["b"] or 0),
+            "finished": self._link.now(),
+            "attempts": self.attempts(match_id),
+        }
+
     def attempts(self, match_id: str) -> list[Json]:
         """Voided attempts, the oldest first."""
         found = self._link.call("LRANGE", keys.of("attempts", match_id), 0, -1)
@@ -105,13 +122,16 @@ class Reading:
                     record=stored["record"],
                     attempt=stored["attempt"],
                     finished_at=stored["at"],
+                    fence=stored["fence"],
+                    secret=stored["secret"],
+                    sha256=stored.get("sha256", ""),
                 )
 
     def cursor(self, tournament_id: str) -> int:
         """How many matches there are so far. NotFound."""
         found = self._link.call("HGET", keys.of("tournament", tournament_id), "cursor")
         if found is None:
-            raise NotFound(f"there is no tournament {tournament_id!r}")
+            raise NotFound("tournament", tournament_id)
         return int(found)
 
     def terms(self, tournament_id: str) -> Terms:
@@ -123,7 +143,7 @@ class Reading:
             "HMGET", keys.of("tournament", tournament_id), "spec", "entrants"
         )
         if spec is None:
-            raise NotFound(f"there is no tournament {tournament_id!r}")
+            raise NotFound("tournament", tournament_id)
         if len(self._terms) >= REMEMBERED:
             self._terms.clear()
         terms = self._terms[tournament_id] = Terms(entrants_of(entrants), json.loads(spec))
@@ -132,13 +152,13 @@ class Reading:
     def _match(self, match_id: str) -> dict[str, str]:
         values = self._link.call("HMGET", keys.of("match", match_id), *FIELDS)
         if values[0] is None:
-            raise NotFound(f"there is no match {match_id!r}")
+            raise NotFound("match", match_id)
         return _fields(values)
 
     def _cancelled(self, tournament_id: str) -> bool:
         state = self._link.call("HGET", keys.of("tournament", tournament_id), "state")
         if state is None:
-            raise NotFound(f"there is no tournament {tournament_id!r}")
+            raise NotFound("tournament", tournament_id)
         return bool(state == "cancelled")
 
     def _entrants(self, match: Mapping[str, str]) -> tuple[Entrant, ...]:

@@ -70,12 +70,17 @@ class Tournaments:
         """One tournament with its counters."""
         found = self._link.call("HGETALL", keys.of("tournament", tournament_id))
         if not found:
-            raise NotFound(f"there is no tournament {tournament_id!r}")
+            raise NotFound("tournament", tournament_id)
         return tournament_of(tournament_id, found)
+
+    def ids(self) -> list[str]:
+        """The ids of all tournaments, the newest first."""
+        found: list[str] = self._link.call("ZREVRANGE", keys.single("tournaments"), 0, -1)
+        return found
 
     def all(self, state: TournamentState | None = None) -> list[Tournament]:
         """All tournaments, the newest first, or those in one state."""
-        ids = self._link.call("ZREVRANGE", keys.single("tournaments"), 0, -1)
+        ids = self.ids()
         with self._link.pipeline() as pipe:
             for tournament_id in ids:
                 pipe.hgetall(keys.of("tournament", tournament_id))
@@ -118,14 +123,14 @@ class Tournaments:
             flat.append(_seat_order(pairing))
         done = self._link.run("add", tournament_id, start, *flat)
         if done < 0:
-            raise NotFound(f"there is no tournament {tournament_id!r}")
+            raise NotFound("tournament", tournament_id)
         return bool(done)
 
     def cursor(self, tournament_id: str) -> int:
         """How many pairings of the schedule exist as matches."""
         found = self._link.call("HGET", keys.of("tournament", tournament_id), "cursor")
         if found is None:
-            raise NotFound(f"there is no tournament {tournament_id!r}")
+            raise NotFound("tournament", tournament_id)
         return int(found)
 
     def standing_still(self, still_ms: int = STILL_MS) -> list[str]:
@@ -145,7 +150,7 @@ class Tournaments:
     def _enter(self, tournament_id: str, action: str, note: str = "") -> TournamentState:
         state = self._link.run("transition", tournament_id, action, note)
         if not state:
-            raise NotFound(f"there is no tournament {tournament_id!r}")
+            raise NotFound("tournament", tournament_id)
         if state.startswith("!"):
             raise WrongState(f"cannot {action} tournament {tournament_id!r}: it is {state[1:]}")
         return TournamentState(state)

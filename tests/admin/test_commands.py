@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from arena.admin.client import Admin, AdminError
 from arena.cli import COMMANDS, cli
 from arena.commands.bot import COMMANDS as BOT
 from arena.commands.record import COMMANDS as RECORD
@@ -142,6 +143,77 @@ def test_create_prints_the_id_alone(arena, friday):
 def test_a_spec_can_be_checked_alone(arena, friday):
     assert arena("tournament", "create", friday, "--check").stdout.startswith("good: Friday night")
     assert json.loads(arena("tournament", "list", "--json").stdout) == []
+
+
+def test_bots_that_are_not_registered_are_told_of_before_the_start(arena, friday):
+    for bot in ("ada", "bob", "cyt"):
+        arena("bot", "register", bot)
+    arena("bot", "revoke", "bob")
+    words = (
+        "not registered: bob (revoked; `arena bot rotate bob` lets it play again), "
+        "cyd (did you mean cyt?); `arena bot register NAME` does it"
+    )
+    for more in (["--check"], ["--check", "--json"], []):
+        result = arena("tournament", "create", friday, *more)
+        assert f"warning: {words}\n" in result.stderr
+        assert "not registered" not in result.stdout
+    assert words in arena("tournament", "start", "friday-night", status=4).stderr
+    for bot in (["register", "cyd"], ["rotate", "bob"]):
+        arena("bot", *bot)
+    assert "not registered" not in arena("tournament", "create", friday, "--check").stderr
+
+
+def test_what_cannot_be_started_is_not_stored(arena, friday):
+    result = arena("tournament", "create", friday, "--start", status=4)
+    assert "not registered: ada, bob, cyd" in result.stderr
+    assert "Nothing is stored" in result.stderr
+    assert json.loads(arena("tournament", "list", "--json").stdout) == []
+
+
+def test_a_start_that_fails_says_what_is_stored_and_how_to_go_on(arena, friday, monkeypatch):
+    for bot in BOTS:
+        arena("bot", "register", bot)
+
+    def away(admin, tournament_id):
+        raise AdminError("UNAVAILABLE", "STORE", "the store is away", {})
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Admin, "start", away)  # nothing real goes away between two calls
+        result = arena("tournament", "create", friday, "--start", status=5)
+    again = "arena tournament start friday-night"
+    assert f"friday-night is stored, but not started: `{again}`" in result.stderr
+    arena(*again.split()[1:])
+
+
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        (["tournament", "start", "friday-nigth"], "did you mean friday-night?"),
+        (["tournament", "watch", "fridaynight"], "did you mean friday-night?"),
+        (["tournament", "standings", "xyz"], "; there is friday-night"),
+        (["record", "list", "Friday-Night"], "did you mean friday-night?"),
+        (["record", "get", "friday-nigth-m2"], "did you mean friday-night-m2?"),
+        (
+            ["record", "get", "friday-night-m7"],
+            "friday-night has friday-night-m0 to ",
+        ),
+        (["record", "get", "friday-night"], "as friday-night-m0"),
+        (["bot", "revoke", "adda"], "did you mean ada?"),
+        (["bot", "rotate", "zzz"], "; there are ada, bob, cyd"),
+    ],
+    ids=" ".join,
+)
+def test_a_name_that_is_not_there_is_answered_with_what_was_meant(arena, over, words, hint):
+    result = arena(*words, status=4)
+    assert result.stderr.startswith("Error: there is no ")
+    assert hint in result.stderr
+
+
+def test_before_there_is_anything_a_name_has_no_neighbour(arena, friday):
+    assert "there is none yet" in arena("tournament", "start", "x", status=4).stderr
+    arena("tournament", "create", friday)
+    result = arena("record", "get", "friday-night-m0", status=4)
+    assert "friday-night has no matches yet" in result.stderr
 
 
 def test_a_spec_comes_from_standard_input_too(arena):

@@ -6,8 +6,9 @@ from typing import TextIO
 
 import click
 
-from arena.admin.client import Admin
-from arena.commands.calling import admin_options, print_json
+from arena.admin.client import Admin, AdminError, Tournament
+from arena.admin.meant import unregistered
+from arena.commands.calling import REFUSED, admin_options, fail, print_json
 
 
 @click.command()
@@ -33,14 +34,22 @@ def create(
       [entrants]
       bots = ["book", "my-bot"]     # registered names; a team of two is ["a", "b"]
 
-    All keys are in docs/organizers.md.
+    All keys are in docs/organizers.md. Bots that are not registered yet are named; with --start
+    nothing is stored then.
     """
     if start and check:
         raise click.UsageError("--check stores nothing, so there is nothing to --start")
     text = spec.read()
-    made = admin.create(text, tournament_id, check_only=check)
+    made = admin.create(text, tournament_id, check_only=True)
+    missing = _missing(admin, made)
+    if missing and start:
+        fail(f"{missing}. Nothing is stored, for it could not be started", REFUSED)
+    if not check:
+        made = admin.create(text, tournament_id)
     if start:
-        made = admin.start(made.tournament_id)
+        made = _started(admin, made)
+    if missing:
+        click.echo(f"warning: {missing}", err=True)
     if as_json:
         print_json(made)
         return
@@ -62,3 +71,21 @@ def create(
             "note: its deals are seeded (secret_seed); who knows the seed knows them in advance",
             err=True,
         )
+
+
+def _missing(admin: Admin, made: Tournament) -> str:
+    """Which of its bots nobody could connect as, and the cure; "" for none."""
+    revoked = {bot.name: bot.revoked for bot in admin.bots()}
+    wanted = dict.fromkeys(bot for entrant in made.entrants for bot in entrant.bots)
+    missing = [bot for bot in wanted if revoked.get(bot, True)]
+    return unregistered(missing, list(revoked)) if missing else ""
+
+
+def _started(admin: Admin, made: Tournament) -> Tournament:
+    """Start it; where that fails it is stored all the same, and the organizer is told."""
+    try:
+        return admin.start(made.tournament_id)
+    except AdminError:
+        again = f"arena tournament start {made.tournament_id}"
+        click.echo(f"{made.tournament_id} is stored, but not started: `{again}`", err=True)
+        raise
