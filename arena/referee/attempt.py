@@ -186,25 +186,41 @@ class Attempt:
         )
         if order.match_id in lost:
             raise VoidedError("the lease was lost at the end", lost=True)
-        if not await recording.publish(over=False):
-            if await desk.calls.until_done(desk.store.matches.result, order.match_id) is not None:
-                raise VoidedError("another attempt's result stands", lost=True)
-            await recording.publish(over=True)
+        outcome = hosted.outcome(result)
         counts = {
             "games": len(hosted.games_over),
             "hands": hosted.hands,
             "decisions": hosted.decisions,
         }
-        outcome = await desk.calls.until_done(
+        # Beside the record, before the result counts, stands all that the store is told.
+        facts = dict(await desk.calls.until_done(desk.store.matches.closing, order.match_id))
+        secret = hosted.secret.hex()
+        sha256 = await recording.close(
+            {
+                "match": order.match_id,
+                **facts,
+                "record": recording.name,
+                "secret": secret,
+                "counts": counts,
+                "result": outcome,
+            }
+        )
+        if not await recording.publish(over=False):
+            if await desk.calls.until_done(desk.store.matches.result, order.match_id) is not None:
+                raise VoidedError("another attempt's result stands", lost=True)
+            await recording.publish(over=True)
+        finish = await desk.calls.until_done(
             desk.store.matches.finish,
             hosted.lease,
-            hosted.outcome(result),
+            outcome,
             record=recording.name,
             counts=counts,
-            secret=hosted.secret.hex(),
+            secret=secret,
+            sha256=sha256,
+            at=facts["finished"],
         )
-        if not outcome.stands:
-            raise VoidedError(f"the result was not taken: {outcome.value}", lost=True)
+        if not finish.stands:
+            raise VoidedError(f"the result was not taken: {finish.value}", lost=True)
         desk.metrics.match_over("finished")
         winners = [order.entrants[entrant].name for entrant in result.winners]
         self._tell_ended(hosted, winners, voided=False)

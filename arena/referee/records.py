@@ -1,9 +1,10 @@
 """Record files: the truth about a match, on disk before its result counts.
 
-A record is written line by line into ``<tournament>/<match>.jsonl.<fence>.part``, and when the
-match is over fsync'd and put in place as ``<match>.jsonl`` in one step, so a reader sees a whole
-record or none. The fence of the lease stands in the name: a referee that was stopped and comes
-back can only spoil its own file. A part is locked while its writer lives.
+A record is written line by line into ``<tournament>/<match>.jsonl.<fence>.part``, its checksums
+(`arena.archive.sums`) into ``….sums.<fence>.part``; when the match is over both are fsync'd and put
+in place, the record as ``<match>.jsonl`` in one step, so a reader sees a whole record or none. The
+fence of the lease stands in the name: a referee that was stopped and comes back can only spoil its
+own files. Parts are locked while their writer lives.
 
 Disks block, so a `Recorder` does all of it in one thread of its own, in batches: a thread that
 woke for every line would take the interpreter's lock from the loop each time.
@@ -16,12 +17,15 @@ import contextlib
 import fcntl
 import logging
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
-from typing import BinaryIO, Final, TypeVar
+from typing import Any, BinaryIO, Final, TypeVar
+
+from arena.archive import sums
+from arena.archive.sums import Summer, sync_folder
 
 log: Final = logging.getLogger(__name__)
 
@@ -40,24 +44,40 @@ class RecordFile:
     def __init__(self, root: Path, tournament: str, match: str, fence: int) -> None:
         self.path = root / tournament / f"{match}{SUFFIX}"
         self.part = self.path.with_name(f"{match}{SUFFIX}.{fence}.part")
+        self.sums_part = self.path.with_name(f"{match}{sums.SUFFIX}.{fence}.part")
+        self._summer = Summer()
         with self._named():
             self.part.parent.mkdir(parents=True, exist_ok=True)
-            self._file: BinaryIO = self.part.open("wb")
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            self._file = _locked(self.part)
+            self._sums = _locked(self.sums_part)
 
     def write(self, lines: Sequence[str]) -> None:
         """Append lines, each without its newline."""
+        encoded = [f"{line}\n".encode() for line in lines]
         with self._named():
-            self._file.write(("\n".join(lines) + "\n").encode())
-            self._file.flush()
+            for file, data in (
+                (self._file, b"".join(encoded)),
+                (self._sums, self._summer.add(encoded)),
+            ):
+                file.write(data)
+                file.flush()
 
     def seal(self) -> None:
         """What was written is on the disk when this returns."""
         with self._named():
-            os.fsync(self._file.fileno())
+            for file in (self._file, self._sums):
+                os.fsync(file.fileno())
+
+    def close(self, facts: Mapping[str, Any]) -> str:
+        """Write the closing facts, to the disk; the record's SHA-256. Nothing is written after."""
+        with self._named():
+            self._sums.write(self._summer.closing(facts))
+            self._sums.flush()
+            os.fsync(self._sums.fileno())
+        return self._summer.sha256
 
     def publish(self, *, over: bool) -> bool:
-        """Put the sealed record in its place; False when one is there already and not ``over``."""
+        """Put the closed record in its place; False when one is there already and not ``over``."""
         with self._named():
             if over:
                 self.part.replace(self.path)
@@ -67,17 +87,21 @@ class RecordFile:
                 except FileExistsError:
                     return False
                 self.part.unlink()
+            # Should this process die here, `sweep_parts` does the rest.
+            self.sums_part.replace(sums.sums_of(self.path))
             self._file.close()
-            _sync_folder(self.path.parent)
+            self._sums.close()
+            sync_folder(self.path.parent)
         return True
 
     def discard(self) -> None:
         """Forget it: the attempt was voided. Never raises."""
-        with contextlib.suppress(OSError):
-            self.part.unlink()
-        # Closing writes what is still buffered, which a full disk refuses once more.
-        with contextlib.suppress(OSError):
-            self._file.close()
+        for part, file in ((self.part, self._file), (self.sums_part, self._sums)):
+            with contextlib.suppress(OSError):
+                part.unlink()
+            # Closing writes what is still buffered, which a full disk refuses once more.
+            with contextlib.suppress(OSError):
+                file.close()
 
     @contextlib.contextmanager
     def _named(self) -> Iterator[None]:
@@ -87,24 +111,36 @@ class RecordFile:
             raise RecordError(f"record {self.part}: {error.strerror or error}") from error
 
 
-def _sync_folder(folder: Path) -> None:
-    """The new name is on the disk too, not only the bytes."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+def _locked(part: Path) -> BinaryIO:
+    file: BinaryIO = part.open("wb")
+    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    return file
 
 
 def sweep_parts(root: Path) -> int:
-    """Remove the parts whose writers are dead: their attempts were voided. Returns how many."""
+    """Remove the parts whose writers are dead: their attempts were voided. Returns how many
+    records that were."""
     removed = 0
     for part in root.glob(f"*/*{SUFFIX}.*.part"):
         with contextlib.suppress(OSError), part.open("rb") as file:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             part.unlink()
             removed += 1
+    for part in root.glob(f"*/*{sums.SUFFIX}.*.part"):
+        with contextlib.suppress(OSError), part.open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _sweep_sums(part)
     return removed
+
+
+def _sweep_sums(part: Path) -> None:
+    """Sums left by a dead writer: in their place if their record is in its own, else gone."""
+    record = part.with_name(part.name.rpartition(f"{sums.SUFFIX}.")[0] + SUFFIX)
+    closing = sums.read_closing(part)
+    if closing is not None and sums.check(record).sha256 == closing.get("sha256"):
+        part.replace(sums.sums_of(record))
+    else:
+        part.unlink()
 
 
 class Recording:
@@ -132,8 +168,12 @@ class Recording:
         self._recorder.flush()
         await self._recorder.run(lambda: self.opened().seal())
 
+    async def close(self, facts: Mapping[str, Any]) -> str:
+        """Write the closing facts and wait for the disk; its SHA-256. Raises RecordError."""
+        return await self._recorder.run(lambda: self.opened().close(facts))
+
     async def publish(self, *, over: bool) -> bool:
-        """Put the sealed record in its place, see `RecordFile.publish`. Raises RecordError."""
+        """Put the closed record in its place, see `RecordFile.publish`. Raises RecordError."""
         return await self._recorder.run(lambda: self.opened().publish(over=over))
 
     async def discard(self) -> None:

@@ -122,12 +122,15 @@ class Matches:
         record: str = "",
         counts: Mapping[str, int] | None = None,
         secret: str = "",
+        sha256: str = "",
+        at: int = 0,
     ) -> Finish:
         """Write the result, once; every other writer is told why not (see ``Finish``).
 
         ``result``: ``arena.tournament.Tally.as_dict()``; ``record``: the record's file name
         below the records directory; ``counts``: ``games``, ``hands``, ``decisions`` added to the
-        tournament's counters. Call ``store.tasks.settle(lease.match_id)`` after it.
+        tournament's counters; ``sha256``: of the record; ``at``: when it was over, as ``closing``
+        told (0: now). Call ``store.tasks.settle(lease.match_id)`` after it.
         """
         more: list[str | int] = []
         for name, amount in (counts or {}).items():
@@ -135,9 +138,8 @@ class Matches:
                 raise ValueError(f"no tournament counts {name!r}")
             more.extend((name, amount))
         text = json.dumps(result, separators=(",", ":"))
-        return Finish(
-            self._link.run("finish", lease.match_id, lease.fence, text, record, secret, *more)
-        )
+        about = (record, secret, sha256, at)
+        return Finish(self._link.run("finish", lease.match_id, lease.fence, text, *about, *more))
 
     # --- the safety net (sweep) ---
 
@@ -173,6 +175,13 @@ class Matches:
         """
         found = self._reading.infos(tournament_id, range(start, start + count))
         return [info for info in found if state is None or info.state == state]
+
+    def closing(self, match_id: str) -> Json:
+        """What the store alone knows of a match about to finish, for the file beside its record:
+        ``index, entrants, seating, bots`` (of teams, by entrant; else null)``, attempt, fence,
+        referee, commitment, started, finished`` (now) and ``attempts``, the voided ones. NotFound.
+        """
+        return self._reading.closing(match_id)
 
     def attempts(self, match_id: str) -> list[Json]:
         """Voided attempts, the oldest first: ``attempt, referee, reason, commitment, secret,

@@ -190,6 +190,9 @@ class MatchResult:
     record: str
     attempt: int
     finished_at: int
+    fence: int = 0  # of the lease that wrote it
+    secret: str = ""  # hex, of the deals
+    sha256: str = ""  # of the record's bytes, hex; "" in results of the first release
 
 
 class Placement(StrEnum):

@@ -16,10 +16,11 @@ def test_a_record_is_in_its_place_only_when_published(tmp_path: Path) -> None:
     record.write(['{"line": "match"}', '{"line": "result"}'])
     record.seal()
     assert not record.path.exists()
+    record.close({})
     assert record.publish(over=False)
     assert record.path == tmp_path / "cup" / "m-1.jsonl"
     assert record.path.read_text() == '{"line": "match"}\n{"line": "result"}\n'
-    assert [path.name for path in record.path.parent.iterdir()] == ["m-1.jsonl"]
+    assert sorted(path.name for path in record.path.parent.iterdir()) == ["m-1.jsonl", "m-1.sums"]
 
 
 def test_a_published_record_is_not_overwritten_unasked(tmp_path: Path) -> None:
@@ -73,7 +74,7 @@ async def test_a_write_that_fails_is_told_once_and_leaves_nothing(tmp_path: Path
     assert await whole.publish(over=False)
     await recorder.close()
     assert told == [spoilt]
-    assert [path.name for path in (tmp_path / "cup").iterdir()] == ["m-2.jsonl"]
+    assert sorted(path.name for path in (tmp_path / "cup").iterdir()) == ["m-2.jsonl", "m-2.sums"]
 
 
 async def test_a_full_device_is_named(tmp_path: Path) -> None:

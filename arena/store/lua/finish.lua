@@ -1,5 +1,6 @@
--- Write a result, once and for ever. ARGV: match, fence, result (JSON), record, secret, then
--- counter, amount … to add to the tournament. Returns a word of types.Finish.
+-- Write a result, once and for ever. ARGV: match, fence, result (JSON), record, secret, SHA-256 of
+-- the record, when it was over (ms, 0: now), then counter, amount … to add to the tournament.
+-- Returns a word of types.Finish. (restoring.py writes the same result from its record.)
 local match = match_of(ARGV[1])
 if not match then return 'unknown' end
 local results = of('results', match.t)
@@ -14,15 +15,17 @@ if not held(match, ARGV[2]) then
   redis.call('HINCRBY', KEY.rejected, 'stale', 1)
   return 'stale'
 end
+local at = num(ARGV[7]) > 0 and ARGV[7] or int(NOW)
 local function quoted(text) return cjson.encode(text) end
 -- Put together as text: decoding and encoding the result would turn its numbers to floats.
 redis.call('HSET', results, match.i, '{"entrants":[' .. match.e .. '],"fence":' .. ARGV[2]
-  .. ',"attempt":' .. match.n .. ',"at":' .. int(NOW) .. ',"record":' .. quoted(ARGV[4])
-  .. ',"secret":' .. quoted(ARGV[5]) .. ',"result":' .. ARGV[3] .. '}')
+  .. ',"attempt":' .. match.n .. ',"at":' .. at .. ',"record":' .. quoted(ARGV[4])
+  .. ',"secret":' .. quoted(ARGV[5]) .. ',"sha256":' .. quoted(ARGV[6])
+  .. ',"result":' .. ARGV[3] .. '}')
 detach(match)
 become(match, 'finished')
-redis.call('HSET', of('match', match.id), 'd', int(NOW), 'rec', ARGV[4])
-for i = 6, #ARGV, 2 do
+redis.call('HSET', of('match', match.id), 'd', at, 'rec', ARGV[4])
+for i = 8, #ARGV, 2 do
   redis.call('HINCRBY', of('tournament', match.t), ARGV[i], ARGV[i + 1])
 end
 redis.call('SADD', KEY.dirty, match.t)
