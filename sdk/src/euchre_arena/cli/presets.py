@@ -13,7 +13,7 @@ from euchre_arena.rules import PRESETS, OptionError, parse_option
 from euchre_arena.rules.explaining import Choice, choices, explain
 from euchre_arena.rules.explaining.choices import value_text
 from euchre_arena.rules.options import find_preset
-from euchre_arena.rules.presets import Preset
+from euchre_arena.rules.presets import SOURCES, Preset
 from euchre_arena.rules.ruleset import Rules
 
 WIDTH: Final = 98
@@ -139,7 +139,13 @@ def _explained(rules: Rules) -> Iterator[str]:
         for sentence in section.sentences:
             yield fill(sentence, WIDTH, initial_indent="  ", subsequent_indent="    ")
     yield "\nOptions that may be set"
-    yield from _options(choices(rules))
+    found = choices(rules)
+    yield from _options(found)
+    yield "\nSources"
+    named = preset.source + "".join(choice.source for choice in found)
+    for letter, title in SOURCES.items():
+        if f"[{letter}]" in named:
+            yield f"  [{letter}] {title}"
 
 
 def _options(found: tuple[Choice, ...]) -> Iterator[str]:

@@ -83,16 +83,16 @@ OPTIONS: Final[dict[str, Option]] = {
             1,
             500,
             _ALL,
-            "rules.md 6",
-            "A game not won by then ends after this many deals, and the best score wins.",
+            "[R]",
+            "A game still going after this many deals ends there: the best score wins.",
         ),
         Option(
             "win_by_two",
             bool,
             False,
             _TWO_SIDES,
-            "rules.md 6",
-            "The game is won only with a lead of two points.",
+            "[R]",
+            "A side at the target or past it wins only with a lead of at least two points.",
         ),
         Option(
             "stick_the_dealer",
@@ -100,7 +100,7 @@ OPTIONS: Final[dict[str, Option]] = {
             False,
             _NOT_ECARTE,
             "[S]",
-            "The dealer who is left to speak last may not pass: trumps are made in every hand.",
+            "When all the others have passed to the end, the dealer may not: no hand is thrown in.",
         ),
         Option(
             "no_trump",
@@ -116,8 +116,8 @@ OPTIONS: Final[dict[str, Option]] = {
             False,
             _TURN_UP,
             "[S] The joker",
-            "The joker is added to the pack as the highest trump; when it is turned up the dealer"
-            " names any suit.",
+            "The joker is added to the pack as the highest trump; when it is turned up the dealer "
+            "names any suit as trumps and takes it.",
         ),
         Option(
             "jack_alone_bars_call",
@@ -135,7 +135,7 @@ OPTIONS: Final[dict[str, Option]] = {
             _TURN_UP,
             "[W] Variations",
             "Once trumps are made and cards exchanged, a player without ace, face or trump may "
-            "ask for a redeal.",
+            "have the hand redealt.",
         ),
         Option(
             "farmers_hand",
@@ -143,8 +143,9 @@ OPTIONS: Final[dict[str, Option]] = {
             False,
             _TURN_UP,
             "[S][W]",
-            "Before the first round, three or more nines and tens may be swapped for the three "
-            "top cards of the kitty (swap), or a hand of nothing else be redealt (redeal).",
+            "Before trumps are made, a hand with three or more nines and tens may swap three of "
+            "them for the three top cards of the kitty (swap, where three cards lie face down), "
+            "or a hand of nothing else, not the dealer's, be redealt (redeal).",
         ),
         Option(
             "ace_no_face",
@@ -152,9 +153,9 @@ OPTIONS: Final[dict[str, Option]] = {
             False,
             _TURN_UP,
             "[W]",
-            "Before the first round, a hand with an ace and no face may swap three nines and tens"
-            " for the three top cards of the kitty (swap: one ace, nothing else) or ask for a "
-            "redeal (redeal).",
+            "Before trumps are made, a hand of one ace, the rest nines and tens, may swap three "
+            "of these for the three top cards of the kitty (swap, where three cards lie face "
+            "down), or a hand with an ace and no face be redealt (redeal).",
         ),
         Option(
             "canadian",
@@ -170,7 +171,8 @@ OPTIONS: Final[dict[str, Option]] = {
             False,
             _PARTNERSHIPS,
             "[W] Robson rules",
-            "A dealer who turns up a jack may go alone in its suit before seeing his hand.",
+            "A dealer who turns up a jack may go alone in its suit before seeing his hand, for all "
+            "five tricks or nothing.",
         ),
         Option(
             "fast_break",
@@ -186,8 +188,8 @@ OPTIONS: Final[dict[str, Option]] = {
             False,
             _PARTNERSHIPS,
             "[E]",
-            "Makers with a partner who take four tricks get a token besides; four tokens are a "
-            "point.",
+            "Makers with a partner who take exactly four tricks get a token besides; four tokens "
+            "become a point.",
         ),
         Option(
             "partners_best",
@@ -252,7 +254,7 @@ OPTIONS: Final[dict[str, Option]] = {
             2,
             _FIVE_CARDS,
             "[S]",
-            "Points to makers who take all five tricks, not alone where lone hands are declared.",
+            "Points to makers who take all five tricks, save a declared lone hand.",
         ),
         Option(
             "robson",
@@ -260,7 +262,7 @@ OPTIONS: Final[dict[str, Option]] = {
             False,
             _TWO_SIDES_TURN_UP,
             "[W] Robson rules",
-            "A side that takes all tricks may have the points taken off the opponents instead.",
+            "A side that takes all tricks may have its points taken off the opponents instead.",
         ),
         Option(
             "tie",
@@ -276,7 +278,7 @@ OPTIONS: Final[dict[str, Option]] = {
             ("one", "open"),
             "one",
             _AUCTIONS,
-            "rules.md 4",
+            "[R]",
             "One bid each (one), or round and round until all but one have passed (open).",
         ),
         Option(
@@ -295,7 +297,7 @@ OPTIONS: Final[dict[str, Option]] = {
             bool,
             False,
             _FEW_SEATS,
-            "rules.md 5",
+            "[R]",
             "The player on lead may claim all remaining tricks, at most the last three.",
         ),
         Option(
@@ -303,16 +305,17 @@ OPTIONS: Final[dict[str, Option]] = {
             ("retry", "revoke", "forfeit"),
             "retry",
             _ALL,
-            "rules.md 10",
-            "What an illegal action costs: it is refused (retry), an illegal card gives points to"
-            " the opponents and ends the hand (revoke), or the game is lost (forfeit).",
+            "[R]",
+            "What an illegal action costs: it is refused (retry), an illegal card gives points to "
+            "the opponents and ends the hand (revoke, four-handed games alone), or the game is "
+            "lost (forfeit).",
         ),
         Option(
             "on_timeout",
             ("default", "forfeit"),
             "default",
             _ALL,
-            "rules.md 10",
+            "[R]",
             "What running out of time costs: the referee plays the first legal action (default), "
             "or the game is lost (forfeit).",
         ),
@@ -322,15 +325,15 @@ OPTIONS: Final[dict[str, Option]] = {
             4,
             FOUR_HANDED,
             "[W] Reneging",
-            "Points to the opponents of who revokes while a lone hand is played, where revokes "
-            "are played.",
+            "Points to the opponents of a player who revokes while a lone hand is played, where "
+            "on_illegal is revoke.",
         ),
         Option(
             "ask_forced",
             bool,
             False,
             _ALL,
-            "rules.md 10",
+            "[R]",
             "Bots are asked even when one action alone is legal.",
         ),
     )

@@ -34,7 +34,7 @@ PRESETS: Final[dict[str, Preset]] = {
         _four("hoyle", "[F][H]", "32", "the old game: 32 cards to five", target=5),
         _four(
             "british",
-            "[S][W]",
+            "[S][W], the target [R]",
             "24",
             "with the joker as highest trump, 25 cards to eleven",
             target=11,
@@ -52,7 +52,7 @@ PRESETS: Final[dict[str, Preset]] = {
             "robson",
             "[W]",
             "24",
-            "standard, five tricks may be taken off the opponents, and blind loners",
+            "standard, the points for all five tricks may come off the opponents, and blind loners",
             target=10,
             robson=True,
             blind_loner=True,
@@ -91,7 +91,7 @@ PRESETS: Final[dict[str, Preset]] = {
             "turn-up",
             "setback",
             {"target": 5, "march": 2, "tie": "shared"},
-            "cut-throat, and a euchred maker loses two points",
+            "cut-throat with 32 cards to five, and a euchred maker loses two points",
         ),
         Preset(
             "three-modern",
@@ -144,7 +144,7 @@ PRESETS: Final[dict[str, Preset]] = {
         ),
         Preset(
             "bid-four",
-            "[S]",
+            "[S], the points [R]",
             4,
             _PAIRS,
             "24",
@@ -158,7 +158,7 @@ PRESETS: Final[dict[str, Preset]] = {
         ),
         Preset(
             "bid-six",
-            "[S]",
+            "[S], the points [R]",
             6,
             _TRIOS,
             "48",
@@ -172,7 +172,7 @@ PRESETS: Final[dict[str, Preset]] = {
         ),
         Preset(
             "five",
-            "[F]",
+            "[F], the numbers [R]",
             5,
             (0, 1, 2, 3, 4),
             "28",
@@ -191,7 +191,7 @@ PRESETS: Final[dict[str, Preset]] = {
         ),
         Preset(
             "seven",
-            "[F]",
+            "[F], the numbers [R]",
             7,
             (0, 1, 2, 3, 4, 5, 6),
             "53",

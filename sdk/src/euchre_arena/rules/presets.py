@@ -7,7 +7,7 @@ scored) and gives options their defaults.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 OptionValue = bool | int | str
 
@@ -15,6 +15,18 @@ Making = Literal["turn-up", "auction", "ecarte"]
 Scoring = Literal[
     "partnership", "solo", "setback", "seven-card", "auction", "bid", "picked", "ecarte"
 ]
+
+
+SOURCES: Final[Mapping[str, str]] = {
+    "F": "Foster's Complete Hoyle, Euchre",
+    "S": "the SquareScores rules page",
+    "H": "Hoyle's Games Modernized, Écarté and Euchre",
+    "P": "a short two-handed text drawn from Hoyle's Games Modernized",
+    "W": "Wikipedia, Euchre, 14 October 2022",
+    "E": "Euchre Game Notation 1.4, house rules in use today",
+    "R": "a ruling of the arena, where the sources differ or are silent",
+}
+"""What a source named with a preset or an option is (rules.md)."""
 
 
 class Bid(NamedTuple):

@@ -17,14 +17,16 @@ def bidding(rules: Rules) -> list[str]:
         else "From eldest, round and round until all but one have passed, each bids, above the "
         "last, or passes for good.",
         *_bids(rules),
-        "Bids rank by their number alone"
+        "Bids rank only by their number"
         + (
             f"; {rules.hand_size} alone ranks above {rules.hand_size} with "
             f"{'a partner' if rules.seats == 4 else 'partners'}."
             if table.lone_bid
             else "."
         ),
-        "The highest bidder is the maker.",
+        "The highest bidder is the maker, in partnership with whom he picks; all the others defend."
+        if rules.scoring == "picked"
+        else "The highest bidder is the maker; his side are the makers, the others the defenders.",
         "When all others have passed the dealer must bid."
         if "stick_the_dealer" in rules.flags
         else "When all pass the hand is thrown in and nobody scores.",
@@ -70,10 +72,10 @@ def _after(rules: Rules) -> list[str]:
     if rules.value("suit_in_bid"):
         said.append(f"The bid names the trumps: {suits}.")
     else:
-        said.append(f"The auction won, the maker names the trumps: {suits}.")
+        said.append(f"The auction won, the maker then names the trumps: {suits}.")
     if any(bid.partners for bid in table.bids.values()):
         said.append(
-            "A maker who bid with partners then picks as many players as the bid allows; they are "
+            "A maker who bid with partners then picks as many players as the bid says; they are "
             "his partners for this hand and everybody knows them. Nobody sits out, whatever was "
             "bid."
         )

@@ -28,7 +28,10 @@ def players(rules: Rules) -> list[str]:
         )
     else:
         said.append("Each plays for himself.")
-    said.append("Eldest is the seat to the dealer's left; every turn passes to the left.")
+    non_dealer = ", the non-dealer" if rules.seats == 2 else ""
+    said.append(
+        f"Eldest is the seat to the dealer's left{non_dealer}; every turn passes to the left."
+    )
     return said
 
 
@@ -40,14 +43,14 @@ def pack(rules: Rules) -> list[str]:
     joker = " and the joker" if JOKER in cards else ""
     said = [
         f"{len(cards)} cards: {_RANKS.get(lowest, lowest)} to ace of each suit{twice}{joker}.",
-        f"Plain suits rank {_plain(rules)}, high to low.",
+        f"Plain suits rank {_plain(rules)}, high to low (T is the ten).",
     ]
     if rules.making == "ecarte":
         return [*said, f"Trumps rank alike: {_trumps(rules)}."]
     said.append(
         f"Trumps rank {_trumps(rules)}. The right bower is the jack of trumps, the left bower the "
-        "other jack of its colour, which is a trump for every purpose; plain suits of that colour "
-        "have no jack."
+        "other jack of its colour, which is a trump for every purpose: the plain suit of that "
+        "colour has no jack."
     )
     if may_be_no_trump(rules):
         said.append("At no trump there are no bowers and every suit ranks as a plain one.")
@@ -90,11 +93,13 @@ def dealing(rules: Rules) -> list[str]:
     said = [
         "The first dealer of a game is drawn; the deal passes to the left after every hand"
         + (", one thrown in included." if may_be_thrown_in(rules) else "."),
+        "Who deals first and the order of every pack come from a key that is committed before the "
+        "match and can be checked after it.",
         f"{rules.hand_size} cards each, dealt from eldest in two rounds: {first}, then {second}.",
     ]
     left = rules.pack.size - rules.seats * rules.hand_size
     if may_be_redealt(rules):
-        said.append("After a redeal the same dealer deals again.")
+        said.append("After a redeal nobody scores and the same dealer deals again.")
     if rules.making == "auction":
         if not left:
             said.append("All cards are dealt; none is turned up.")
@@ -102,20 +107,16 @@ def dealing(rules: Rules) -> list[str]:
             said.append(f"The other {count(left, 'card')} are the widow; none is turned up.")
         else:
             said.append(
-                f"The other {count(left, 'card')} stay face down and out of play; none is turned "
-                "up."
+                f"The other {count(left, 'card')} are the kitty, face down and out of play; none "
+                "is turned up."
             )
         return said
-    if left == 1:
-        return [*said, "The last card is turned up: the up-card. No kitty is left under it."]
     rest = left - 1
     name = "stock, face down" if rules.making == "ecarte" else "kitty, face down"
     ordinal = rules.seats * rules.hand_size + 1
     turned = "its suit is trump" if rules.making == "ecarte" else "its suit is proposed as trumps"
-    said.append(
-        f"Card {ordinal} is turned up, the up-card: {turned}. The other {count(rest, 'card')} "
-        f"{'is' if rest == 1 else 'are'} the {name}."
-    )
+    others = "The last card is" if rest == 1 else f"The other {rest} cards are"
+    said.append(f"Card {ordinal} is turned up, the up-card: {turned}. {others} the {name}.")
     return said
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from typing import NamedTuple
 
-from euchre_arena.rules.options import LARGEST, OPTIONS, Option
+from euchre_arena.rules.explaining.words import listed
+from euchre_arena.rules.options import LARGEST, OPTIONS, Option, OptionError, validate
 from euchre_arena.rules.presets import OptionValue
 from euchre_arena.rules.ruleset import Rules
 
@@ -31,7 +32,7 @@ def choices(rules: Rules) -> tuple[Choice, ...]:
     return tuple(
         Choice(
             option.name,
-            values_text(option),
+            _values_text(option, rules),
             plain.value(option.name),
             rules.value(option.name),
             option.source,
@@ -42,14 +43,22 @@ def choices(rules: Rules) -> tuple[Choice, ...]:
     )
 
 
-def values_text(option: Option) -> str:
-    """What may be written after ``name=``."""
+def _values_text(option: Option, rules: Rules) -> str:
+    """What may be written after ``name=``: of words those the rules take, the others as set."""
     if option.values is bool:
         return "true or false"
     if isinstance(option.values, tuple):
-        words = [value_text(value) for value in option.values]
-        return f"{', '.join(words[:-1])} or {words[-1]}"
+        taken = [value for value in option.values if _taken(rules, option.name, value)]
+        return listed(map(value_text, taken), "or")
     return f"{option.values} to {LARGEST}"
+
+
+def _taken(rules: Rules, name: str, value: OptionValue) -> bool:
+    try:
+        validate(rules.table, {**rules.options, name: value})
+    except OptionError:
+        return False
+    return True
 
 
 def value_text(value: OptionValue | None) -> str:

@@ -12,7 +12,8 @@ REFUSALS = "fourth"
 
 def hidden(rules: Rules) -> list[str]:
     """What only the owner of the cards sees."""
-    things = ["hands", "discards"]
+    put_away = _cards_put_away(rules)
+    things = ["hands", *(["discards"] if put_away else [])]
     left = rules.pack.size - rules.seats * rules.hand_size - rules.turns_up
     swaps = "swap" in (rules.value("farmers_hand"), rules.value("ace_no_face"))
     if "partners_best" in rules.flags or swaps:
@@ -23,12 +24,12 @@ def hidden(rules: Rules) -> list[str]:
         things.append("the widow")
     elif left:
         things.append("the kitty")
-    may_sit_out = rules.partnership and rules.scoring != "auction"
-    if may_sit_out:
+    if _lone_hands(rules):
         things.append("the hand of a partner who sits out")
     said = [
-        f"Hidden from all but their owner until the match is over: {listed(things)}. How many "
-        "cards were put away is public. What was refused, and why, is hidden from the others too."
+        f"Hidden from all but their owner until the match is over: {listed(things)}."
+        + (" How many cards were put away is public." if put_away else "")
+        + " What was refused, and why, is hidden from the others too."
     ]
     if "blind_loner" in rules.flags:
         said.append("A dealer asked to go alone blind has not seen his own five cards.")
@@ -44,29 +45,43 @@ def hidden(rules: Rules) -> list[str]:
     return said
 
 
+def _cards_put_away(rules: Rules) -> bool:
+    """Somebody may discard: an up-card, the stock or a widow is there to be taken."""
+    return rules.turns_up or any(bid.widow for bid in rules.table.bids.values())
+
+
 def conduct(rules: Rules) -> list[str]:
-    """The competition's choices."""
+    """What cannot happen, and the competition's choices."""
     illegal, late = rules.value("on_illegal"), rules.value("on_timeout")
     retry = (
         "is refused, with the reason, and changes nothing; the clock runs on, and the "
         f"{REFUSALS} refusal of one seat in one hand loses the game"
     )
+    said = [
+        "Misdeals, exposed or missing cards, leads out of turn and stolen deals cannot happen: the "
+        "referee deals, and takes an action only from the seat whose turn it is."
+    ]
     if illegal == "forfeit":
-        said = ["An illegal action loses the game at once; all other sides win it."]
+        said.append("An illegal action loses the game at once.")
     elif illegal == "revoke":
         lone = rules.number("revoke_lone")
         more = f", {lone} while a lone hand is played" if _lone_hands(rules) else ""
-        said = [
+        said.append(
             f"An illegal card ends the hand: {points(REVOKE_POINTS)} to the opponents{more}. Any "
             f"other illegal action {retry}."
-        ]
+        )
     else:
-        said = [f"An illegal action {retry}."]
+        said.append(f"An illegal action {retry}.")
     said.append(
-        "Who runs out of time loses the game; all other sides win it."
+        "A player who runs out of time loses the game."
         if late == "forfeit"
-        else "For who runs out of time the referee plays the first legal action in canonical "
-        "order, and counts a fault."
+        else "For a player who runs out of time the referee plays the first legal action in "
+        "canonical order, and counts a fault."
+    )
+    said.append(
+        "A game lost so is won by the other side."
+        if rules.sides == 2
+        else "A game lost so is won by all the others."
     )
     said.append(
         "A turn with one legal action is asked all the same."

@@ -112,6 +112,8 @@ def _solo(rules: Rules) -> Iterator[str]:
                 f"A maker who takes {taken} tricks is euchred and loses {points(-maker)}, below "
                 "zero allowed; nobody else scores."
             )
+        elif not other:
+            yield f"A maker who takes {taken} tricks: nobody scores."
         elif rules.scoring != "seven-card":
             each = "the opponent" if rules.seats == 2 else "each of the others"
             yield f"A maker who takes {taken} tricks is euchred: {points(other)} to {each}."
@@ -184,9 +186,10 @@ def _house(rules: Rules) -> list[str]:
             f"{TOKENS_A_POINT} tokens become 1 point."
         )
     if "fast_break" in rules.flags:
+        blind = ", save against a dealer who went blind" if "blind_loner" in rules.flags else ""
         said.append(
             "When the defenders take the first two tricks and the makers the last three, nobody "
-            "scores."
+            f"scores{blind}."
         )
     if "robson" in rules.flags:
         size = rules.hand_size

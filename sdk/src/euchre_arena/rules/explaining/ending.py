@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from euchre_arena.rules.explaining.cards import may_be_redealt, may_be_thrown_in
-from euchre_arena.rules.explaining.words import count
+from euchre_arena.rules.explaining.words import count, listed
 from euchre_arena.rules.ruleset import Rules
 
 
@@ -24,10 +24,14 @@ def ending(rules: Rules) -> list[str]:
             f"A game is {', '.join([count(deals, 'deal'), *counted])}: the best score wins, and "
             f"level {side}s {both} win."
         )
+    kinds = [
+        *(["thrown-in"] if may_be_thrown_in(rules) else []),
+        *(["redealt"] if may_be_redealt(rules) else []),
+    ]
     said.append(
-        f"A game not ended by then ends after {count(rules.number('max_deals'), 'deal')} "
-        + ("(redealt ones counted) " if may_be_redealt(rules) else "")
-        + f"and the best score wins; level {side}s {both} win."
+        f"A game still going after {count(rules.number('max_deals'), 'deal')}"
+        + (f", {listed(kinds)} ones counted," if kinds else "")
+        + f" ends there: the best score wins, and level {side}s {both} win."
     )
     return said
 
@@ -35,14 +39,19 @@ def ending(rules: Rules) -> list[str]:
 def _target(rules: Rules, side: str) -> list[str]:
     target = rules.target
     if "win_by_two" in rules.flags:
-        said = [f"The first {side} at or past {target} points with a lead of 2 wins."]
+        said = [
+            f"The first {side} to stand at {target} points or past it with a lead of at least 2 "
+            "wins, and the game ends there."
+        ]
     else:
         said = [
             f"The first {side} to {target} points wins; passing {target} is winning, and the game "
             "ends there."
         ]
     if rules.making == "ecarte":
-        said.append("A king marked that reaches it ends the game at once.")
+        said.append("A king turned up or marked that wins the game so ends it at once.")
+    if "win_by_two" in rules.flags:
+        return said
     if rules.scoring == "bid":
         said.append(f"When one hand brings both sides to {target} the makers win.")
     elif rules.sides > 2 and rules.value("tie") == "eldest":

@@ -42,7 +42,7 @@ def playing(rules: Rules) -> list[str]:
     if "claims" in rules.flags:
         said.append(
             f"The player on lead may claim all remaining tricks for his side when at most "
-            f"{CLAIM_TRICKS} are left, once a hand: accepted when they are his however anybody "
-            "plays, else an illegal action."
+            f"{CLAIM_TRICKS} are left, each player once a hand: accepted when they are his "
+            "however anybody plays, himself included, else an illegal action."
         )
     return said

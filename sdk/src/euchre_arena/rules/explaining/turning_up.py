@@ -37,16 +37,24 @@ def making(rules: Rules) -> list[str]:
         if "stick_the_dealer" in rules.flags
         else "When all pass again the hand is thrown in and nobody scores."
     )
-    said.append("Whoever orders or calls is the maker.")
+    said.append(
+        "Whoever makes trumps is the maker; he and his "
+        f"{partners(rules.seats, rules.sides)} are the makers, the others the defenders."
+        if rules.partnership
+        else "Whoever makes trumps is the maker."
+    )
     return [*said, *_bars(rules), *_joker_up(rules)]
 
 
 def _blind(rules: Rules) -> list[str]:
     if "blind_loner" not in rules.flags:
         return []
-    said = "First, a dealer who turns up a jack may, before seeing his hand, go alone in its suit."
+    said = (
+        "First, a dealer who turns up a jack may, before seeing his hand, go alone in its suit; "
+        "else the hand goes on as usual."
+    )
     if _asks_weak_hands(rules):
-        said += " No weak hand is asked then."
+        said += " If he does, no weak hand is asked."
     return [said]
 
 
@@ -59,19 +67,19 @@ def _weak_hands(rules: Rules) -> list[str]:
     said = []
     if _asks_weak_hands(rules):
         said.append(
-            "Before the first round each player from eldest whose hand is weak enough is asked, "
+            "Before trumps are made each player from eldest whose hand is weak enough is asked, "
             "and may leave it:"
         )
     if farmers == "swap":
         said.append(f"with three or more nines and tens he may {_SWAP};")
     if farmers == "redeal":
-        said.append("with nothing but nines and tens he may ask for a redeal, but the dealer not;")
+        said.append("with nothing but nines and tens he may have the hand redealt, the dealer not;")
     if ace == "swap":
         said.append(f"with exactly one ace, the rest nines and tens, he may {_SWAP} (not the ace);")
     if ace == "redeal":
         joker = ", the joker counting as a face" if JOKER in rules.pack.cards else ""
         said.append(
-            f"with an ace or more and no king, queen or jack he may ask for a redeal{joker};"
+            f"with an ace or more and no king, queen or jack he may have the hand redealt{joker};"
         )
     if not said:
         return []
@@ -101,9 +109,9 @@ def _joker_up(rules: Rules) -> list[str]:
         return []
     alone = ", alone or not" if rules.partnership else ""
     return [
-        "When the joker is turned up there are no rounds: the dealer, having seen the hand, names "
-        f"any suit{alone} (never no trump), takes the joker and discards a card; the dealer is "
-        "the maker."
+        "When the joker is turned up there are no rounds: the dealer, having seen his hand, must "
+        f"name a suit{alone} (any of the four, never no trump); he is the maker, takes the joker "
+        "and discards a card."
     ]
 
 
@@ -123,8 +131,8 @@ def going_alone(rules: Rules) -> list[str]:
     if defend:
         against = "against any makers" if defend == "any" else "against a lone maker"
         said.append(
-            f"A defender may defend alone {against}: each is asked in turn from the maker's left, "
-            f"and of the first who says so the {who} {sits} out."
+            f"A defender may defend alone {against}: each is asked in turn from the maker's left; "
+            f"the first who says so does, and his {who} {sits} out."
         )
     else:
         said.append("Nobody may defend alone.")
@@ -133,9 +141,10 @@ def going_alone(rules: Rules) -> list[str]:
 
 def preparing(rules: Rules) -> list[str]:
     """What is exchanged once trumps are made."""
+    blind = ", blind or not," if "blind_loner" in rules.flags else ""
     said = [
-        "When the up-card's suit was ordered the dealer takes the up-card into the hand and "
-        "discards one card face down, the up-card allowed"
+        f"When the up-card's suit was made trumps{blind} the dealer takes the up-card into the "
+        "hand and discards one card face down, the up-card allowed"
         + (
             "; when the dealer sits out the card stays where it is, face up, and nobody takes it."
             if rules.partnership
@@ -151,6 +160,6 @@ def preparing(rules: Rules) -> list[str]:
         joker = " and no joker" if JOKER in rules.pack.cards and rules.value("no_trump") else ""
         said.append(
             "Then each player in the hand, from eldest, who holds no ace, no king, queen or jack, "
-            f"and no trump{joker} may ask for a redeal."
+            f"and no trump{joker} may have the hand redealt."
         )
     return said
