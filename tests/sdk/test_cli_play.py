@@ -39,6 +39,10 @@ class Slow(Bot):
         print("hanging", flush=True)
         await asyncio.sleep(3600)
 
+class Pass(Bot):
+    def act(self, turn):
+        return turn.legal[0]  # never makes trumps, so that nobody ever scores
+
 class Fair(Bot):
     def act(self, turn):
         if turn.turn == 1:
@@ -125,6 +129,39 @@ def test_a_rubber_with_its_stakes_is_shown_and_replays(tmp_path: Path):
     replayed = CliRunner().invoke(main, ["replay", "--quiet", str(record)])
     assert replayed.exit_code == 0
     assert f"rubber points {rubber[0]}, stakes {stakes[0]:+}" in replayed.stdout
+
+
+@pytest.mark.parametrize(
+    ("length", "words"),
+    [
+        (("--games", 4, "-o", "max_deals=3"), "4 games level after 3 deals (max_deals)"),
+        (("--games", 4, "-o", "num_deals=2"), "4 games level after 2 deals (num_deals)"),
+        (("--deals", 4), "4 deals level"),
+    ],
+)
+def test_games_won_by_both_are_told(bots: Path, length: tuple[object, ...], words: str):
+    args = (f"{bots}:Pass", f"{bots}:Pass", *length, "--seed", 1)
+    shown = play(*args).stdout
+    assert f"shared: {words}, and so won by both sides\n" in shown
+    heading, first, second = shown.splitlines()[1:4]
+    assert heading.split()[:2] == ["won", "shared"]
+    assert first.split()[:4] == ["Pass", "4", "4", "50.0%"]
+    assert second.split()[:4] == ["Pass-2", "4", "4", "50.0%"]
+    data = json.loads(play(*args, "--json").stdout)
+    assert data["result"]["games"] == [4, 4], "as the record has it"
+    assert data["shared"] == [4, 4]
+
+
+def test_where_no_game_is_shared_there_is_no_word_of_it():
+    args = ("book", "random", "--games", 4, "--seed", 1)
+    assert "shared" not in play(*args).stdout
+    assert json.loads(play(*args, "--json").stdout)["shared"] == [0, 0]
+
+
+def test_several_winners_of_three_share_a_game(bots: Path):
+    args = (f"{bots}:Pass", "--preset", "three", "-o", "max_deals=1", "--games", 3, "--seed", 1)
+    assert "shared: 3 games won by several sides at once\n" in play(*args).stdout
+    assert json.loads(play(*args, "--json").stdout)["shared"] == [3, 3, 3]
 
 
 def test_options_and_presets_are_set():

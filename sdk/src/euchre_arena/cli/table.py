@@ -9,6 +9,7 @@ from euchre_arena.local import BotError, Estimate, LocalResult
 from euchre_arena.match import MatchResult
 
 SHOWN_ERRORS = 3
+AHEAD = "ahead a game, 95 %"
 
 
 def result_lines(result: LocalResult, record: Path | None) -> Iterator[str]:
@@ -22,6 +23,8 @@ def result_lines(result: LocalResult, record: Path | None) -> Iterator[str]:
     yield from _table(result)
     if result.winners:
         yield f"{'winner' if len(result.winners) == 1 else 'level'}: {', '.join(result.winners)}"
+    if result.level:
+        yield _level(result)
     yield from stake_lines(result.entrants, result.result)
     yield from _faults(result)
     rate = result.decisions / result.seconds if result.seconds else 0
@@ -56,12 +59,14 @@ def stake_lines(entrants: Sequence[str], result: MatchResult) -> Iterator[str]:
 
 
 def _table(result: LocalResult) -> Iterator[str]:
-    rows = [("", "won", "of games, 95 %", "points", "ahead a game, 95 %")]
+    # Games won by several are in the first number of each, as records have it; here it is told.
+    rows = [("", "won", *_if_level(result, "shared"), "of games, 95 %", "points", AHEAD)]
     for number, name in enumerate(result.entrants):
         rows.append(
             (
                 name,
                 str(result.games[number]),
+                *_if_level(result, str(result.shared[number])),
                 _share(result.won[number]),
                 str(result.points[number]),
                 _ahead(result.ahead[number]),
@@ -71,6 +76,27 @@ def _table(result: LocalResult) -> Iterator[str]:
     for name, *cells in rows:
         right = "  ".join(cell.rjust(width) for cell, width in zip(cells, widths[1:], strict=True))
         yield f"  {name.ljust(widths[0])}  {right}"
+
+
+def _if_level(result: LocalResult, cell: str) -> tuple[str, ...]:
+    """A cell of the column that stands there where games were shared."""
+    return (cell,) if result.level else ()
+
+
+def _level(result: LocalResult) -> str:
+    """Why several have won a game, in words."""
+    rules = result.spec.plan().rules
+    deals = "deals" in result.spec.match_format
+    games = _count(result.level, "deals" if deals else "games")
+    if rules.sides > 2:
+        return f"shared: {games} won by several sides at once"
+    if deals:
+        return f"shared: {games} level, and so won by both sides"
+    limits = {
+        name: rules.number(name) for name in ("num_deals", "max_deals") if name in rules.values
+    }
+    name = min(limits, key=lambda name: limits[name])
+    return f"shared: {games} level after {limits[name]} deals ({name}), and so won by both sides"
 
 
 def _share(share: Estimate | None) -> str:

@@ -76,6 +76,10 @@ class Units:
         """Points a game above the mean of the other sides."""
         self.games = 0
         """Games that ended."""
+        self.level = 0
+        """Of these, won by several sides at once."""
+        self.shared = [0] * entrants
+        """Games each won together with others."""
         self._open: dict[int, list[list[tuple[float, float]]]] = {}
 
     def add(
@@ -83,6 +87,10 @@ class Units:
     ) -> None:
         """A game is over; a unit counts when it is whole."""
         self.games += 1
+        if len(winners) > 1:
+            self.level += 1
+            for entrant, side in set(zip(seats, self.side_of, strict=True)):
+                self.shared[entrant] += side in winners
         index = game // self.games_a_unit
         games = self._open.setdefault(index, [])
         games.append(self._worth(seats, score, winners))

@@ -99,6 +99,8 @@ class LocalMatch:
             driver.faults,
             driver.fault_counts,
             driver.errors,
+            level=units.level,
+            shared=units.shared,
             interrupted=not finished,
         )
 

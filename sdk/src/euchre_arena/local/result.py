@@ -39,6 +39,11 @@ class LocalResult:
     """By entrant and kind."""
     errors: list[BotError] = field(default_factory=list)
     """The first exceptions of bots."""
+    level: int = 0
+    """Games won by several sides at once: level after `max_deals` or `num_deals`, or where more than
+    two play, at the target together or beside one at fault. Each has won (rules.md §6)."""
+    shared: list[int] = field(default_factory=list)
+    """Of the games each won, those it won together with others."""
     interrupted: bool = False
     """Stopped before its end; the result is that of the games which ended."""
 
@@ -83,6 +88,7 @@ class LocalResult:
             "decisions": self.decisions,
             "result": self.result.as_dict(),
             **({"skunks": list(self.result.skunks)} if self.result.skunks is not None else {}),
+            "shared": self.shared,
             "units": self.units,
             "won": [_rounded(estimate) for estimate in self.won],
             "ahead": [_rounded(estimate) for estimate in self.ahead],
