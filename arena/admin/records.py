@@ -86,6 +86,13 @@ class RecordService(stubs.RecordServiceServicer):
     def _path(self, match_id: str) -> Path:
         """The file of a match that is over. NotFound, Refusal; FileNotFoundError."""
         info = self._matches.get(match_id)
+        if info.state is MatchState.CANCELLED:
+            raise Refusal(
+                "FAILED_PRECONDITION",
+                "STATE",
+                f"{match_id} was cancelled with its tournament before it was over: it has no "
+                "result and no record",
+            )
         if info.state is not MatchState.FINISHED:
             raise Refusal(
                 "FAILED_PRECONDITION",

@@ -114,6 +114,16 @@ def test_a_record_of_a_match_under_way_is_not_given_out(served):
     assert code(refused) == ("FAILED_PRECONDITION", "STATE")
 
 
+def test_a_cancelled_match_has_no_record_and_will_have_none(served):
+    first = played(served)
+    served.store.tournaments.cancel("cup")
+    for match_id in ("cup-m1", "cup-m2"):
+        with pytest.raises(AdminError, match=r"cancelled .* no record") as refused:
+            list(served.organizer.record(match_id))
+        assert code(refused) == ("FAILED_PRECONDITION", "STATE")
+    assert list(served.organizer.record(first)), "what was over before stays"
+
+
 def test_an_unknown_match_is_named(served):
     with pytest.raises(AdminError, match="'cup-m9'") as refused:
         list(served.organizer.record("cup-m9"))

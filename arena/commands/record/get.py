@@ -20,7 +20,8 @@ from arena.commands.calling import admin_options, fail
 def get(admin: Admin, match: str, output: Path | None, as_json: bool) -> None:
     """Print the record of MATCH: one JSON object a line, all hands, all actions, the secret.
 
-    It can be had once the match is over, and refereed again by anyone:
+    It can be had once the match is over, and refereed again by anyone. A match that was cancelled
+    before that has none.
 
     \b
       arena record get friday-night-m0 -o m0.jsonl

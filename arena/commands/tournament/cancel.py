@@ -15,7 +15,8 @@ from arena.commands.calling import admin_options, print_json
 def cancel(admin: Admin, tournament: str, note: str, as_json: bool) -> None:
     """End TOURNAMENT for good.
 
-    Results and records of what was played stay; what is being played is given up.
+    Results and records of matches that are over stay. Those under way are given up: no result, no
+    record, nobody charged. It cannot be undone; `pause` can.
     """
     found = admin.cancel(tournament, note)
     if as_json:

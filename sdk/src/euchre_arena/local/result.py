@@ -40,8 +40,8 @@ class LocalResult:
     errors: list[BotError] = field(default_factory=list)
     """The first exceptions of bots."""
     level: int = 0
-    """Games won by several sides at once: level after `max_deals` or `num_deals`, or where$
-    more than two play, at the target together or beside one at fault. Each has won (rules.md §6)."""
+    """Games won by several sides at once: level after `max_deals` or `num_deals`, or where more
+    play than two, at the target together or beside one at fault. Each has won (rules.md §6)."""
     shared: list[int] = field(default_factory=list)
     """Of the games each won, those it won together with others."""
     interrupted: bool = False

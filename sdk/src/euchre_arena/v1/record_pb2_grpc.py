@@ -69,7 +69,7 @@ class RecordServiceServicer:
     def GetRecord(self, request, context):
         """The record of a match, in pieces of whole lines.
         Errors: NOT_FOUND (MATCH; RECORD: its file is not on this machine), FAILED_PRECONDITION (STATE:
-        the match is not over).
+        the match is not over, or was cancelled and has none).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

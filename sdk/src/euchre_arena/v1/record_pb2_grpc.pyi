@@ -42,7 +42,7 @@ class RecordServiceStub:
     GetRecord: _grpc.UnaryStreamMultiCallable[_record_pb2.GetRecordRequest, _record_pb2.GetRecordResponse]
     """The record of a match, in pieces of whole lines.
     Errors: NOT_FOUND (MATCH; RECORD: its file is not on this machine), FAILED_PRECONDITION (STATE:
-    the match is not over).
+    the match is not over, or was cancelled and has none).
     """
     WatchMatch: _grpc.UnaryStreamMultiCallable[_record_pb2.WatchMatchRequest, _record_pb2.WatchMatchResponse]
     """A match as it is played, behind time and without hidden cards. Not served yet: UNIMPLEMENTED."""
@@ -61,7 +61,7 @@ class RecordServiceAsyncStub(RecordServiceStub):
     GetRecord: _aio.UnaryStreamMultiCallable[_record_pb2.GetRecordRequest, _record_pb2.GetRecordResponse]  # type: ignore[assignment]
     """The record of a match, in pieces of whole lines.
     Errors: NOT_FOUND (MATCH; RECORD: its file is not on this machine), FAILED_PRECONDITION (STATE:
-    the match is not over).
+    the match is not over, or was cancelled and has none).
     """
     WatchMatch: _aio.UnaryStreamMultiCallable[_record_pb2.WatchMatchRequest, _record_pb2.WatchMatchResponse]  # type: ignore[assignment]
     """A match as it is played, behind time and without hidden cards. Not served yet: UNIMPLEMENTED."""
@@ -89,7 +89,7 @@ class RecordServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_abc.Iterator[_record_pb2.GetRecordResponse], _abc.AsyncIterator[_record_pb2.GetRecordResponse]]:
         """The record of a match, in pieces of whole lines.
         Errors: NOT_FOUND (MATCH; RECORD: its file is not on this machine), FAILED_PRECONDITION (STATE:
-        the match is not over).
+        the match is not over, or was cancelled and has none).
         """
 
     @_abc_1.abstractmethod
