@@ -67,6 +67,16 @@ def test_certificates_that_are_not_there() -> None:
         parse_server("host", ca="nowhere.pem", insecure=True)
 
 
+@pytest.mark.parametrize(
+    "content", [b"", b"no certificate\n", (CERTIFICATES / "server.key").read_bytes()]
+)
+def test_files_that_hold_no_certificate(content: bytes, tmp_path: Path) -> None:
+    file = tmp_path / "ca.pem"
+    file.write_bytes(content)
+    with pytest.raises(AddressError, match="there is no certificate in it"):
+        parse_server("host", ca=str(file))
+
+
 async def test_plays_over_tls() -> None:
     key, certificate = (CERTIFICATES / name for name in ("server.key", "server.pem"))
     credentials = grpc.ssl_server_credentials([(key.read_bytes(), certificate.read_bytes())])

@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
 
 import grpc
 import pytest
 from euchre_arena import Turn
 from euchre_arena.client import (
+    AddressError,
     AuthError,
     ClientError,
     RefusedError,
     UnreachableError,
     connect,
 )
+from euchre_arena.client.errors import LostError, verdict
 from euchre_arena.wire import pb
 
 from tests.sdk.playing import DEADLINE_S, First, Log, Slow, play, serving, until
 from tests.sdk.stub import Stub
+
+CERTIFICATES = Path(__file__).parent / "certificates"
 
 
 async def test_goes_on_where_it_was_when_the_server_comes_back() -> None:
@@ -75,6 +82,87 @@ async def test_a_refusal_ends_it_with_the_cure(
             await connect(First(), stub.address, "token", reporter=Log())
     assert cure in str(caught.value)
     assert len(stub.hellos) == 1
+
+
+@asynccontextmanager
+async def tls(host: str) -> AsyncIterator[str]:
+    """A server with the tests' certificate, which is for localhost and 127.0.0.1; its address."""
+    key, certificate = (CERTIFICATES / name for name in ("server.key", "server.pem"))
+    credentials = grpc.ssl_server_credentials([(key.read_bytes(), certificate.read_bytes())])
+    server = grpc.aio.server()
+    port = server.add_secure_port(f"{host}:0", credentials)
+    await server.start()
+    yield f"{host}:{port}"
+    await server.stop(None)
+
+
+async def refused(address: str, ca: str) -> str:
+    """What a bot that would try for ever ends with."""
+    with pytest.raises(AddressError) as caught:
+        async with asyncio.timeout(DEADLINE_S):
+            await connect(First(), address, "token", ca=str(CERTIFICATES / ca), reporter=Log())
+    return str(caught.value)
+
+
+async def test_a_certificate_that_is_not_trusted_ends_it() -> None:
+    async with tls("127.0.0.1") as address:
+        said = await refused(address, "other.pem")
+    assert "not trusted (self signed certificate)" in said
+    assert "--ca FILE" in said
+
+
+async def test_a_certificate_for_another_name_ends_it() -> None:
+    async with tls("127.0.0.2") as address:
+        said = await refused(address, "server.pem")
+    assert "for another name" in said
+    assert "--server" in said
+
+
+async def test_a_server_without_tls_ends_it_where_tls_was_asked_for() -> None:
+    async with serving(Stub()) as stub:
+        said = await refused(stub.address, "server.pem")
+    assert "does not speak TLS" in said
+    assert "--insecure" in said
+
+
+async def test_a_server_of_something_else_ends_it() -> None:
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read(1)
+        writer.write(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+        await writer.drain()
+        writer.close()
+
+    server = await asyncio.start_server(answer, "127.0.0.1", 0)
+    async with server, asyncio.timeout(DEADLINE_S):
+        address = f"127.0.0.1:{server.sockets[0].getsockname()[1]}"
+        with pytest.raises(RefusedError, match="no gRPC: is this the referee's address"):
+            await connect(First(), address, "token", reporter=Log())
+
+
+@pytest.mark.parametrize(
+    ("details", "said"),
+    [
+        (
+            "errors resolving nosuch.invalid:7600: [field:hostname lookup error:address lookup "
+            "failed for nosuch.invalid:7600: Domain name not found]",
+            "Domain name not found; is the name right, and is there a network?",
+        ),
+        (
+            "failed to connect to all addresses; last error: UNAVAILABLE: ipv4:127.0.0.1:1: Socket "
+            "closed",
+            "Socket closed; where it speaks TLS, name its certificate with --ca FILE",
+        ),
+        (
+            "failed to connect to all addresses; last error: UNKNOWN: ipv4:127.0.0.1:1: Failed to "
+            "connect to remote host: Connection refused",
+            "Connection refused",
+        ),
+    ],
+)
+def test_what_may_pass_is_tried_again_with_the_likely_cause(details: str, said: str) -> None:
+    found = verdict(grpc.StatusCode.UNAVAILABLE, details, had_session=False)
+    assert isinstance(found, LostError)
+    assert str(found) == f"no server there, is it running? {said}"
 
 
 async def test_a_limit_met_by_our_own_old_stream_is_waited_for() -> None:

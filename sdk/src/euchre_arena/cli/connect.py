@@ -82,8 +82,9 @@ def connect(
       EUCHRE_ARENA_TOKEN=… euchre-arena connect book --json | jq .
 
     An exception in the bot is shown with the turn that caused it and costs that game alone. The
-    exit status is 0 after Ctrl-C or SIGTERM, 2 for a bot, address or file that is no good, 3 for a
-    token the server does not know, 4 when it refuses the session, 5 when it could not be reached.
+    exit status is 0 after Ctrl-C or SIGTERM, 2 for a bot, address, certificate or file that is no
+    good, 3 for a token the server does not know, 4 when it refuses the session, 5 when it could not
+    be reached.
     """
     reporter: Reporter = JsonReporter(sys.stdout) if as_json else LiveReporter(sys.stderr)
     try:

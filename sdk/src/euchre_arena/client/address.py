@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import os
+import ssl
 import stat
 from dataclasses import dataclass
 from pathlib import Path
@@ -60,11 +61,21 @@ def parse_server(address: str, ca: str | None = None, insecure: bool = False) ->
     if ca is not None:
         if insecure:
             raise AddressError("--ca and --insecure contradict each other: with TLS or without?")
-        try:
-            return Server(target, Path(ca).read_bytes(), tls=True)
-        except OSError as error:
-            raise AddressError(f"{ca}: the certificates cannot be read: {error.strerror}") from None
+        return Server(target, _certificates(ca), tls=True)
     return Server(target, tls=not (insecure or _is_loopback(host)))
+
+
+def _certificates(ca: str) -> bytes:
+    try:
+        # gRPC would only say that something failed, and at every attempt.
+        ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(ca)
+        return Path(ca).read_bytes()
+    except ssl.SSLError:
+        raise AddressError(
+            f"{ca}: there is no certificate in it; one begins -----BEGIN CERTIFICATE-----"
+        ) from None
+    except OSError as error:
+        raise AddressError(f"{ca}: the certificates cannot be read: {error.strerror}") from None
 
 
 def _split(address: str) -> tuple[str, int]:

@@ -11,6 +11,8 @@ Everything else (a broken connection, a server that restarts) is met by trying a
 
 from __future__ import annotations
 
+from typing import Final
+
 import grpc
 
 
@@ -54,6 +56,7 @@ class LostError(Exception):
 
 
 _Code = grpc.StatusCode
+_NOT_CONNECTED: Final = ("onnect", "errors resolving")
 _CURES = {
     _Code.UNAUTHENTICATED: (
         AuthError,
@@ -83,6 +86,42 @@ _CURES = {
 }
 
 
+_LOST_CURES: Final = (
+    ("Socket closed", "; where it speaks TLS, name its certificate with --ca FILE"),
+    ("Domain name not found", "; is the name right, and is there a network?"),
+)
+"""What gRPC says of a connection it could not make, and what may be the cause; it may also pass."""
+
+_HOPELESS: Final = (
+    (
+        "CERTIFICATE_VERIFY_FAILED: ",
+        AddressError,
+        "the server's certificate is not trusted ({}): name the file of the certificate, or of who "
+        "issued it, with --ca FILE; the organizer has it",
+    ),
+    (
+        "Hostname Verification Check failed",
+        AddressError,
+        "the server's certificate is for another name: --server must be the name it was made for; "
+        "the organizer knows that",
+    ),
+    (
+        "WRONG_VERSION_NUMBER",
+        AddressError,
+        "the server does not speak TLS: is this the referee's address (port 7600 unless set "
+        "otherwise)? If it is, --insecure does without TLS, and anyone between reads the token",
+    ),
+    (
+        "Expected SETTINGS frame",
+        RefusedError,
+        "a server is there, but it speaks no gRPC: is this the referee's address (port 7600 unless "
+        "set otherwise)?",
+    ),
+)
+"""The same where trying again does not help: what is to be found in it, and what to say. Braces
+hold what stands behind it."""
+
+
 def verdict(code: grpc.StatusCode, details: str, had_session: bool) -> Exception:
     """What the end of a stream means: a `ClientError` to end with, or a `LostError` to try again.
 
@@ -90,10 +129,21 @@ def verdict(code: grpc.StatusCode, details: str, had_session: bool) -> Exception
     server has not given up yet, and waiting helps.
     """
     known = _CURES.get(code)
-    if code is _Code.UNAVAILABLE and "onnect" in details:
-        # gRPC's own text, of which only the end says anything.
-        return LostError(f"no server there, is it running? {details.rpartition(': ')[2]}")
+    if code is _Code.UNAVAILABLE and any(words in details for words in _NOT_CONNECTED):
+        return _not_connected(details)
     if known is None or (had_session and code is _Code.RESOURCE_EXHAUSTED):
         return LostError(f"{code.name}: {details or 'no details'}", anew=code is _Code.ABORTED)
     kind, cure = known
     return kind(f"the server refused this bot ({code.name}: {details}): {cure}")
+
+
+def _not_connected(details: str) -> Exception:
+    """What gRPC's own text about a connection that was not made means."""
+    for words, kind, text in _HOPELESS:
+        _, found, behind = details.partition(words)
+        if found:
+            return kind(text.format(behind.removesuffix(": OK")))
+    # Of the rest only the end says anything.
+    end = details.rpartition(": ")[2].rpartition(":")[2].strip(" []")
+    cure = next((cure for words, cure in _LOST_CURES if words in details), "")
+    return LostError(f"no server there, is it running? {end}{cure}")
