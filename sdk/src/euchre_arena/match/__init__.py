@@ -4,6 +4,7 @@
 - `match`: `Match`, the state machine; `live`: one game of it; `clock`: who has how long.
 - `effects`: what a match says in answer: `Ask`, `Rejected`, `Record`, `GameOver`, `MatchOver` …
 - `faults`: what a bot did wrong, with its evidence.
+- `saving`: a match as data and made again; `inputs`: what was put into it since, as rows.
 - `scoring`: who won a match, `stakes`: what its games were worth (rules.md §11).
 - `record`: the lines of a record, written and read; `replay`: referees a record again, from the
   first card; `egn`: the same for games in Euchre Game Notation.

@@ -72,6 +72,7 @@ class Course:
         """Number of the next game to begin."""
         self._head = 0
         """The game whose lines may be released; all earlier ones are."""
+        self._fresh: list[tuple[int, str]] | None = None
 
     @property
     def secret(self) -> bytes:
@@ -89,8 +90,26 @@ class Course:
         """The entrant in each seat of a game."""
         return self._format.seats(self._seating, game, self.rules.sides)
 
-    def _open_record(self) -> str:
+    @property
+    def first_line(self) -> str:
+        """Of the record."""
         return match_line(self.spec, self._format, self.spec.options, self.commitment, self._nonces)
+
+    def keep_lines(self) -> None:
+        """Before the start: note every line of the record for `fresh_lines`, for `saving`."""
+        self._fresh = []
+
+    def fresh_lines(self) -> list[tuple[int, str]]:
+        """The lines written since the last call, each with its game: released ones and others."""
+        if not self._fresh:
+            return []
+        lines = self._fresh[:]
+        self._fresh.clear()
+        return lines
+
+    def live_game(self, number: int) -> LiveGame | None:
+        """A game in progress."""
+        return self._live.get(number)
 
     def _fill(self, now: int, effects: list[Effect]) -> None:
         """Begin what may begin; end the match when nothing is left."""
@@ -108,17 +127,21 @@ class Course:
     def _begin(self) -> LiveGame:
         number = self._next
         self._next += 1
-        sides = self.rules.sides
-        live = self._live[number] = LiveGame(
+        live = self._live[number] = self.new_game(number)
+        return live
+
+    def new_game(self, number: int) -> LiveGame:
+        """A game before its first deal, in nobody's list yet."""
+        return LiveGame(
             self.rules,
             self._key,
             number,
-            self._format.deal_index(number, sides),
+            self._format.deal_index(number, self.rules.sides),
             self.seats(number),
             self._clocks.bank,
             self._clocks.lag_per_game,
+            self._fresh,
         )
-        return live
 
     def _deal(self, live: LiveGame, effects: list[Effect]) -> None:
         number = live.game.deal_number
@@ -187,7 +210,7 @@ class Course:
         game = live.game
         score = tuple(game.score)
         skunk = self._format.skunk and skunked(score, game.winners)
-        live.lines.append(game_result_line(live.number, score, game.winners, skunk))
+        live.write(game_result_line(live.number, score, game.winners, skunk))
         self._tally.add(live.seats, score, game.winners, live.tricks)
         del self._live[live.number]
         self._written[live.number] = live.lines

@@ -17,9 +17,9 @@ class LiveGame:
     """State of one game; `Match` drives it. Times are nanoseconds."""
 
     __slots__ = (
-        "asked_at", "bank", "deadline", "faults", "game", "hand", "index", "key", "lag", "legal",
-        "lines", "number", "overdue", "refusals", "rules", "seat", "seats", "started", "tricks",
-        "turn", "turns",
+        "asked_at", "bank", "deadline", "faults", "fresh", "game", "hand", "index", "key", "lag",
+        "legal", "lines", "number", "overdue", "refusals", "rules", "seat", "seats", "started",
+        "tricks", "turn", "turns",
     )  # fmt: skip
 
     def __init__(
@@ -31,6 +31,7 @@ class LiveGame:
         seats: tuple[int, ...],
         bank: int,
         lag: int,
+        fresh: list[tuple[int, str]] | None = None,
     ) -> None:
         """``number``: of the game in the match; ``index``: the g its deals are drawn under."""
         self.rules = rules
@@ -41,6 +42,8 @@ class LiveGame:
         self.game = Game(rules, first_dealer(key, index, rules.seats))
         self.lines: list[str] = []
         """Of the record, not released yet."""
+        self.fresh = fresh
+        """Where every line is noted besides, with its game; see `Match.keep_lines`."""
         self.faults: list[Fault] = []
         """Of the hand being played; they follow its line."""
         self.bank = [bank] * rules.seats
@@ -62,7 +65,7 @@ class LiveGame:
         """When the clock of the open turn was started; -1: not yet."""
         self.deadline = 0
         self.hand: Hand
-        self.lines.append(game_line(number, seats, self.game.dealer, rules.sides))
+        self.write(game_line(number, seats, self.game.dealer, rules.sides))
 
     def deal(self, increment: int) -> Hand:
         """Make the next deal."""
@@ -91,7 +94,7 @@ class LiveGame:
         number = game.deal_number
         game.finish_hand()
         self.tricks = [old + new for old, new in zip(self.tricks, hand.tricks, strict=True)]
-        self.lines.append(
+        self.write(
             hand_line(
                 number, hand.dealer, hand.deal, hand.actions, hand.tricks, hand.points, game.score
             )
@@ -111,8 +114,14 @@ class LiveGame:
     def write_faults(self) -> None:
         """Put the faults of the hand behind its line."""
         if self.faults:
-            self.lines.extend([fault_line(fault) for fault in self.faults])
+            self.write(*map(fault_line, self.faults))
             self.faults.clear()
+
+    def write(self, *lines: str) -> None:
+        """The next lines of the record."""
+        self.lines.extend(lines)
+        if self.fresh is not None:
+            self.fresh.extend([(self.number, line) for line in lines])
 
     def note(
         self,

@@ -72,6 +72,9 @@ class Match(Course):
         self._on_illegal = str(self.rules.value("on_illegal"))
         self._forfeit_late = self.rules.value("on_timeout") == "forfeit"
         self._stop = self._clocks.stop
+        self.expired: list[tuple[int, int, int, int, int]] = []
+        """What the last `expire` decided: game, turn, and the referee's, network's and thinking
+        share of its time."""
 
     @property
     def thinking_ns(self) -> int:
@@ -90,7 +93,7 @@ class Match(Course):
 
     def start(self, now: int) -> list[Effect]:
         """Begin the first games. Once."""
-        effects: list[Effect] = [Record([self._open_record()])]
+        effects: list[Effect] = [Record([self.first_line])]
         self._fill(now, effects)
         return effects
 
@@ -141,16 +144,43 @@ class Match(Course):
         if live is not None and live.turn == turn and live.seat == seat and live.started < 0:
             self._clocks.run(live, now)
 
+    def waiting(self, game: int) -> LiveGame | None:
+        """A game in progress, to be read and not changed; None: it is over, or not begun."""
+        return self._live.get(game)
+
+    def times_ms(self, live: LiveGame, now: int | None) -> tuple[int, int]:
+        """Move time and bank of an open turn; what is left of them at ``now`` if it was sent."""
+        clocks = self._clocks
+        if now is None or live.started < 0:
+            return clocks.move_ms, live.bank[live.seat] // MS
+        return clocks.left(live, now)
+
+    def run(self, live: LiveGame, now: int) -> None:
+        """`sent`, of a game looked up before."""
+        if live.started < 0:
+            self._clocks.run(live, now)
+
     def expire(self, now: int) -> list[Effect]:
         """Decide the turns whose time is up."""
         effects: list[Effect] = []
+        self.expired.clear()
         clocks = self._clocks
         if clocks.any_due(now):
             for live in list(self._live.values()):
                 if clocks.due(live, now):
-                    clocks.run_out(live, now)
-                    self._time_out(live, "no answer: " + clocks.evidence("up to "), now, effects)
+                    game, turn = live.number, live.turn
+                    effects += self.run_out(live, now)
+                    times = (clocks.referee, clocks.network, clocks.thinking)
+                    self.expired.append((game, turn, *times))
             clocks.renew(self._live.values())
+        return effects
+
+    def run_out(self, live: LiveGame, now: int) -> list[Effect]:
+        """No answer came to the open turn of a game: decide it."""
+        effects: list[Effect] = []
+        self._clocks.run_out(live, now)
+        evidence = "no answer: " + self._clocks.evidence("up to ")
+        self._time_out(live, evidence, now, effects)
         return effects
 
     def next_deadline(self) -> int | None:
@@ -200,11 +230,7 @@ class Match(Course):
         """
         live = self._live[game]
         seat, legal = live.seat, live.legal
-        clocks = self._clocks
-        if now is None or live.started < 0:
-            move_ms, bank_ms = clocks.move_ms, live.bank[seat] // MS
-        else:
-            move_ms, bank_ms = clocks.left(live, now)
+        move_ms, bank_ms = self.times_ms(live, now)
         seen = view_with(live.hand, seat, legal)
         return _open_turn(OpenTurn, (game, seat, live.turn, seen, legal, move_ms, bank_ms))
 
