@@ -15,6 +15,7 @@ from arena.commands.bot import COMMANDS as BOT
 from arena.commands.record import COMMANDS as RECORD
 from arena.commands.tournament import COMMANDS as TOURNAMENT
 from arena.store.types import Role
+from tests.support.disk import full_disk
 from tests.support.servers import free_port
 from tests.support.tournaments import RESULT, FakeReferee, dispatch, spec_text
 from workers.scheduling import schedule
@@ -64,7 +65,7 @@ def over(arena, served, friday, tmp_path):
     referee = FakeReferee(served.store, dict.fromkeys(BOTS, 8))
     dispatch(served.store)
     folder = served.records / "friday-night"
-    folder.mkdir()
+    folder.mkdir(exist_ok=True)
     for number, message in enumerate(referee.orders()):
         record = f"friday-night/{message.match_id}.jsonl"
         (served.records / record).write_text(f'{{"match": "{message.match_id}"}}\n')
@@ -117,9 +118,30 @@ def test_a_token_goes_to_a_file_that_is_not_there_yet(arena, served, tmp_path):
     token = file.read_text().strip()
     assert served.store.tokens.check(token).name == "mine"
     assert token not in result.output
-    # A file that is there is left alone; the new token is not lost.
-    result = arena("bot", "rotate", "mine", "-o", str(file), status=1)
-    assert file.read_text().strip() == token
+
+
+def test_nothing_is_done_where_the_token_could_not_be_written(arena, served, tmp_path):
+    file = tmp_path / "mine.token"
+    file.write_text("another's")
+    for command in ("register", "rotate"):
+        for words, cause in [
+            (str(file), "is there already, so nothing was done"),
+            (str(tmp_path / "no" / "mine.token"), "No such file or directory"),
+        ]:
+            result = arena("bot", command, "mine", "-o", words, status=1)
+            assert cause in result.stderr
+    assert file.read_text() == "another's"
+    assert served.store.bots.names() == []
+    # Nor does a refusal leave a file behind.
+    arena("bot", "rotate", "mine", "-o", str(tmp_path / "new.token"), status=4)
+    arena("bot", "register", "Not A Name", "-o", str(tmp_path / "new.token"), status=4)
+    assert not (tmp_path / "new.token").exists()
+
+
+def test_a_token_that_did_not_fit_the_disk_is_not_lost(arena, served, tmp_path):
+    with full_disk(10):
+        result = arena("bot", "register", "mine", "-o", str(tmp_path / "mine.token"), status=1)
+    assert "the token stands above" in result.stderr
     assert any(served.store.tokens.check(line) for line in result.stderr.splitlines())
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from arena.admin.client import Admin
-from arena.commands.bot.token import tell_token, token_option
+from arena.commands.bot.token import hand_out, token_option
 from arena.commands.calling import admin_options
 
 
@@ -25,5 +25,4 @@ def register(admin: Admin, name: str, output: str | None, as_json: bool) -> None
 
     It is stored hashed and cannot be read again; `arena bot rotate` makes a new one.
     """
-    made, token = admin.register(name)
-    tell_token(made, token, output, as_json, "registered")
+    hand_out(lambda: admin.register(name), output, as_json, "registered")

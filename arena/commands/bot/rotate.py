@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from arena.admin.client import Admin
-from arena.commands.bot.token import tell_token, token_option
+from arena.commands.bot.token import hand_out, token_option
 from arena.commands.calling import admin_options
 
 
@@ -18,5 +18,4 @@ def rotate(admin: Admin, name: str, output: str | None, as_json: bool) -> None:
 
     Streams open with the old token are closed.
     """
-    made, token = admin.rotate(name)
-    tell_token(made, token, output, as_json, "given a new token")
+    hand_out(lambda: admin.rotate(name), output, as_json, "given a new token")

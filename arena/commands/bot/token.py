@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -24,10 +25,17 @@ def token_option(command: F) -> F:
     )(command)
 
 
-def tell_token(bot: Bot, token: str, output: str | None, as_json: bool, done: str) -> None:
-    """Hand a token out; words go to standard error, so that `> FILE` catches the token alone."""
-    if output is not None:
-        _write(output, token)
+def hand_out(
+    make: Callable[[], tuple[Bot, str]], output: str | None, as_json: bool, done: str
+) -> None:
+    """Have a token made and hand it out; nothing is made where it could not be written.
+
+    Words go to standard error, so that `> FILE` catches the token alone.
+    """
+    if output is None:
+        bot, token = make()
+    else:
+        bot, token = _into(output, make)
     if as_json:
         print_json({"bot": plain(bot), **({"token": token} if output is None else {})})
         return
@@ -38,11 +46,24 @@ def tell_token(bot: Bot, token: str, output: str | None, as_json: bool, done: st
         click.echo(f"written to {output}", err=True)
 
 
-def _write(output: str, token: str) -> None:
+def _into(output: str, make: Callable[[], tuple[Bot, str]]) -> tuple[Bot, str]:
+    """The file first, for a token made already would be another's void, or a name taken."""
     try:
         handle = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        fail(f"{output} is there already, so nothing was done; name another file with -o")
     except OSError as error:
-        click.echo(token, err=True)  # it is made already, and nowhere else to be had
-        fail(f"{output}: {error.strerror}; the token stands above")
+        fail(f"{output}: {error.strerror}; nothing was done")
     with os.fdopen(handle, "w") as file:
-        file.write(token + "\n")
+        try:
+            bot, token = make()
+        except BaseException:
+            Path(output).unlink(missing_ok=True)
+            raise
+        try:
+            file.write(token + "\n")
+            file.flush()
+        except OSError as error:
+            click.echo(token, err=True)  # it is made already, and nowhere else to be had
+            fail(f"{output}: {error.strerror}; the token stands above")
+    return bot, token
