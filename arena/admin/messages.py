@@ -8,7 +8,7 @@ from typing import Any
 from euchre_arena.v1 import bot_pb2, record_pb2, tournament_pb2
 
 from arena.store import types
-from arena.tournament import Schedule, Spec, Tally
+from arena.tournament import WORTH, Schedule, Spec, Tally
 
 TOURNAMENT_STATES = {
     state: tournament_pb2.TournamentState.Value(f"TOURNAMENT_STATE_{state.name}")
@@ -74,6 +74,7 @@ def standings(found: types.Snapshot, total: int) -> tournament_pb2.Standings:
         sides=table.get("sides", 2),
         ratings=table.get("ratings", "Bradley-Terry"),
         balance=balance(table["balance"]) if "balance" in table else None,
+        beside=table.get("beside", ""),
         rows=[_row(row) for row in table["standings"]],
         crosstable=[
             tournament_pb2.CrosstableRow(cells=[_cell(cell) for cell in row])
@@ -122,6 +123,7 @@ def match(found: types.MatchInfo, result: types.MatchResult | None) -> record_pb
             faults=[record_pb2.FaultCounts(kinds=kinds) for kinds in tally.faults],
             shared=tally.level,
             sides=tally.sides,
+            **{name: getattr(tally, name) for name in WORTH},
         )
     return record_pb2.Match(
         match_id=found.match_id,

@@ -17,7 +17,7 @@ from euchre_arena.match import Clock, GameOver, Match, MatchFormat, MatchResult,
 from arena.referee.records import Recording
 from arena.referee.session import Seat, Session, new_handle
 from arena.store.types import Lease, MatchOrder
-from arena.tournament import GameScore, tally
+from arena.tournament import WORTH, GameScore, tally
 
 COMPETITION: Final = ("on_illegal", "on_timeout", "revoke_lone", "ask_forced")
 """Options of rules.md §10 an order carries as faults."""
@@ -204,6 +204,7 @@ class Hosted:
             entrants=range(len(self.order.entrants)),
             sides=[side[entrant] for entrant in range(len(self.order.entrants))],
             by_points=self.format.kind == "deals",
+            worth={name: getattr(result, name) for name in WORTH},
         ).as_dict()
 
     def handle_of(self, entrant: int, ordinal: int) -> int:

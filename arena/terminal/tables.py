@@ -56,10 +56,12 @@ def when(milliseconds: int) -> str:
 
 
 def standings(table: Standings, title: str = "") -> None:
-    """Rank, name, rating and its interval, score, games, faults."""
+    """Rank, name, rating and its interval, score, games, what is staked, faults."""
     level = any(row.drawn for row in table.rows)
     deals = table.kind == "progressive"
     several = table.sides > 2
+    there = {field.name for row in table.rows for field, _ in row.ListFields()}
+    worth = {name: sign for name, sign in _WORTH.items() if name in there}
     columns = [
         Column("rank", right=True),
         Column("entrant"),
@@ -72,6 +74,7 @@ def standings(table: Standings, title: str = "") -> None:
         *([Column("shared" if several else "level", right=True)] if level else []),
         Column("lost", right=True),
         Column("points", right=True),
+        *(Column(name, right=True) for name in worth),
         Column("faults", right=True),
     ]
     rows = [
@@ -86,6 +89,7 @@ def standings(table: Standings, title: str = "") -> None:
             *([str(row.drawn)] if level else []),
             str(row.lost),
             str(row.points) if several else f"{row.points}-{row.conceded}",
+            *(f"{getattr(row, name):{sign}d}" for name, sign in worth.items()),
             str(sum(row.faults.values()) or "–"),
         ]
         for row in table.rows
@@ -94,6 +98,10 @@ def standings(table: Standings, title: str = "") -> None:
 
 
 _SCORE: Final = {"games": "score", "matches": "matches", "points": "net", "per deal": "per deal"}
+
+
+_WORTH: Final = {"rubber": "", "stakes": "+", "skunks": ""}
+"""Columns where there is something in them, and how their numbers are signed."""
 
 
 def _per_deal(row: Standing) -> list[str]:

@@ -18,11 +18,12 @@ A tournament's way through here: `parse(text)` → `Schedule(spec)[i]` is played
 from arena.tournament.balance import Balance
 from arena.tournament.pairing import Pairing, Schedule
 from arena.tournament.ratings import Rating, Unit, rate
-from arena.tournament.results import GameScore, Tally, tally
+from arena.tournament.results import WORTH, GameScore, Tally, tally
 from arena.tournament.spec import ClockSpec, Entrant, Spec, SpecError, parse
 from arena.tournament.standings import Cell, Standing, Table
 
 __all__ = [
+    "WORTH",
     "Balance",
     "Cell",
     "ClockSpec",

@@ -11,6 +11,9 @@ than two sides):
     {"sides": [0, 1, 2], "shared": [2, 2, 0], "score": [12180, …], "ahead": [[20, 2, 28], …],
      "places": ["021", …], "net": [34, 1290]}
 
+A match played as a rubber or for stakes, or that marks skunks, has what came of it for each entrant
+as the match itself counted it (rules.md 11): `"rubber"`, `"stakes"`, `"skunks"`.
+
 Whoever derives tables reads it back with `Tally.of_result(index, entrants, result)`.
 
 The unit of ratings (architecture.md) is the duplicate pair, with k sides the set of k games on the
@@ -25,6 +28,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 Counts = tuple[int, ...]
@@ -32,6 +36,11 @@ Counts = tuple[int, ...]
 
 WHOLE = 420
 """What a game is worth to a lone winner. It divides evenly among up to seven."""
+
+
+WORTH = ("rubber", "stakes", "skunks")
+"""What a match may count besides games and points."""
+NOTHING: Mapping[str, Sequence[int] | None] = MappingProxyType({})
 
 
 class GameScore(NamedTuple):
@@ -75,6 +84,12 @@ class Tally:
     net: tuple[int, int] = (0, 0)
     """Of two sides of several entrants: Σ x and Σ x² over units, x the points side 0 scored more
     than side 1."""
+    rubber: tuple[int, ...] = ()
+    """Rubber points of each; empty where no rubber is played."""
+    stakes: tuple[int, ...] = ()
+    """What each won, or with a minus owes; the sum is zero. Empty where nothing is staked."""
+    skunks: tuple[int, ...] = ()
+    """Games each won that are marked skunk; empty where none is marked."""
 
     @property
     def level(self) -> tuple[int, ...]:
@@ -121,13 +136,15 @@ class Tally:
                 "places": list(self.places),
                 "net": list(self.net),
             }
-        return data
+        return data | {name: list(getattr(self, name)) for name in WORTH if getattr(self, name)}
 
     @classmethod
     def of_result(cls, pairing: int, entrants: Sequence[int], result: Mapping[str, Any]) -> Tally:
         """Read `as_dict` back. Raises ValueError naming what is missing or wrong."""
         more: dict[str, Any] = {}
         try:
+            for name in WORTH:
+                more[name] = tuple(map(int, result.get(name, ())))
             units = tuple(result["units"])
             if len(entrants) > 2:
                 for name in ("sides", "shared", "score", "places"):
@@ -154,6 +171,7 @@ class Tally:
         """ValueError for counts that no match can have."""
         n = len(self.entrants)
         each = [self.won, self.points, self.faults, self.sides]
+        each += [values for name in WORTH if (values := getattr(self, name))]
         if n > 2:
             each += [self.shared, self.score]
         if n < 2 or any(len(values) != n for values in each):
@@ -165,6 +183,8 @@ class Tally:
             raise ValueError(f"result of pairing {self.pairing}: counts of {sides} sides are amiss")
         if min(self.level) < 0 or min(self.won) < 0 or min(self.units, default=0) < 0:
             raise ValueError(f"result of pairing {self.pairing}: counts do not add up")
+        if sum(self.stakes):
+            raise ValueError(f"result of pairing {self.pairing}: stakes do not sum to zero")
 
 
 def tally(
@@ -177,13 +197,15 @@ def tally(
     entrants: Sequence[int] = (0, 1),
     sides: Sequence[int] | None = None,
     by_points: bool = False,
+    worth: Mapping[str, Sequence[int] | None] = NOTHING,
 ) -> Tally:
     """Count a match; its games may come in any order. `sides`: of each entrant, else its number.
 
     Forfeited games are games with their winners like any other: a game lost by a fault is lost
     in the standings and in the ratings. A unit of which not every game was played (a `best_of`
     decided in between) is scored as the mean of those that were. `by_points`: units are ordered
-    by points alone, as where single deals are played. Raises ValueError for a game twice.
+    by points alone, as where single deals are played. `worth`: of `WORTH` what the match counted,
+    by entrant. Raises ValueError for a game twice.
     """
     side_of = tuple(range(len(entrants)) if sides is None else sides)
     count = _Count(max(side_of) + 1, duplicate, by_points)
@@ -209,6 +231,7 @@ def tally(
         ahead=tuple((a, level, b) for a, level, b in count.ahead) if many else (),
         places=tuple(count.places()) if many else (),
         net=count.net() if many and count.sides == 2 else (0, 0),
+        **{name: tuple(worth.get(name) or ()) for name in WORTH},
     )
 
 

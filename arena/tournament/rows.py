@@ -5,6 +5,13 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
+DIGITS = {
+    **dict.fromkeys(("rating", "interval", "low", "high"), 2),
+    **dict.fromkeys(("plackett_luce", "plackett_luce_interval"), 2),
+    **dict.fromkeys(("score", "per_deal", "per_deal_interval"), 4),
+}
+"""What is rounded, and to how many digits."""
+
 
 @dataclass(frozen=True, slots=True)
 class Standing:
@@ -40,6 +47,16 @@ class Standing:
     """Points scored less points conceded, a deal; where partners change."""
     per_deal_interval: float | None = None
     """Half the width of its 95 % interval; None before there are two units."""
+    rubber: int | None = None
+    """Rubber points; None where no rubbers are played."""
+    stakes: int | None = None
+    """What it won, or with a minus owes; None where nothing is staked."""
+    skunks: int | None = None
+    """Games it won that are marked skunk; None where none is marked."""
+    plackett_luce: float | None = None
+    """The rating by the other model, where `rating` is Bradley-Terry's; the same scale."""
+    plackett_luce_interval: float | None = None
+    """Half the width of its 95 % interval."""
 
     @property
     def lost(self) -> int:
@@ -60,15 +77,10 @@ class Standing:
         """For JSON: numbers with fractions rounded."""
         values = asdict(self)
         values["lost"] = self.lost
-        for key in ("rating", "interval", "low", "high"):
-            values[key] = round(getattr(self, key), 2)
-        values["score"] = round(self.score, 4)
-        for key in ("per_deal", "per_deal_interval"):
-            if values[key] is None:
-                del values[key]
-            else:
-                values[key] = round(values[key], 4)
-        return values
+        for key, digits in DIGITS.items():
+            value = getattr(self, key)
+            values[key] = None if value is None else round(value, digits)
+        return {key: value for key, value in values.items() if value is not None}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,5 @@
-"""Ratings where more than two meet: Plackett-Luce, by the `openskill` library, with ± 95 %.
+"""Ratings where more than two meet, and beside Bradley-Terry's where two do: Plackett-Luce, by the
+`openskill` library, with ± 95 %.
 
 Each unit (`results.py`) orders the sides; the library moves the mean and the deviation of every
 entrant's skill after it (Weng and Lin, 2011), partners as a team. That depends on the order of the
@@ -12,16 +13,23 @@ interval here is the library's belief, not a frequency as Bradley-Terry's are (`
 simulated fields of true Plackett-Luce strengths it held 98 to 100 % of them where the field was
 170 points wide (3 of 6 entrants a unit, 60 and 600 units), and 92 % where it was 520 wide (200
 units): the first steps from the prior are then still felt.
+
+Between two a result keeps how many units each was ahead in, not in which order; they are taken as
+spread evenly over the match (`spread`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import sqrt
 
 from openskill.models import PlackettLuce, PlackettLuceRating
 
 from arena.tournament.ratings import MEAN, QUANTILE, SCALE, Rating
+
+WHOLE_MATCHES = 20_000
+"""Units of a whole schedule of two sides beyond which a match is rated as one: standings are
+derived anew every second, and a unit takes 50 µs."""
 
 Unit = tuple[Sequence[int], Sequence[int], str]
 """Entrants of a match, the side of each, and the place of each side: a digit each, 0 the best."""
@@ -49,3 +57,34 @@ def rate_units(entrants: int, units: Iterable[Unit]) -> list[Rating]:
         Rating(MEAN + scale * (skill.mu - mean), QUANTILE * scale * skill.sigma, count)
         for skill, count in zip(skills, played, strict=True)
     ]
+
+
+def spread(ahead: int, level: int, behind: int) -> Iterator[str]:
+    """The places of two sides in so many units of a match, each kind as evenly as can be.
+
+    Of kinds as far behind their share the level comes first, then that of the lower number.
+    """
+    total = ahead + level + behind
+    left = {"00": level, "01": ahead, "10": behind}
+    owed = dict.fromkeys(left, 0)
+    for _ in range(total):
+        for places, count in (("00", level), ("01", ahead), ("10", behind)):
+            owed[places] += count
+        most = max(owed, key=lambda places: (left[places] > 0, owed[places]))
+        owed[most] -= total
+        left[most] -= 1
+        yield most
+
+
+def units_between(counts: Sequence[int], whole: bool) -> Iterator[str]:
+    """Of a match between two: the places in its units, or in the match as one.
+
+    ``counts``: units by quarters scored by the first (`Tally.units`).
+    """
+    ahead, level, behind = sum(counts[3:]), counts[2], sum(counts[:2])
+    if not whole:
+        yield from spread(ahead, level, behind)
+    elif sum(counts):
+        first = sum(quarters * count for quarters, count in enumerate(counts))
+        other = 4 * sum(counts) - first
+        yield "01" if first > other else "10" if first < other else "00"

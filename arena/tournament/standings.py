@@ -13,21 +13,35 @@ points conceded. Entrants level in all three share the rank and stand in the spe
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, groupby
 from typing import Any
 
+from euchre_arena.match import MatchFormat
+
 from arena.tournament.pairing import Schedule
 from arena.tournament.per_deal import PerDeal, per_deal
 from arena.tournament.ratings import Rating, Unit, rate
-from arena.tournament.results import WHOLE, Tally
+from arena.tournament.results import WHOLE, WORTH, Tally
 from arena.tournament.rows import Cell, Standing
-from arena.tournament.skill import rate_units
+from arena.tournament.skill import WHOLE_MATCHES, rate_units, units_between
 from arena.tournament.spec import Spec
 
 __all__ = ["Cell", "Standing", "Table"]
+
+
+def worth_of(spec: Spec) -> tuple[str, ...]:
+    """Which of `WORTH` the matches of a tournament count."""
+    match_format = MatchFormat.of(spec.match_format)
+    counted = {
+        "rubber": match_format.kind == "rubber",
+        "stakes": match_format.stake_per_point or match_format.stake_per_trick,
+        "skunks": match_format.skunk,
+    }
+    return tuple(name for name in WORTH if counted[name])
 
 
 class Table:
@@ -48,6 +62,9 @@ class Table:
         """i < j: units of two entrants by quarters."""
         self._places: list[Tally] = []
         """Matches of more than two entrants, for the ratings."""
+        self._between: list[tuple[int, tuple[int, ...], Sequence[int]]] = []
+        """Matches of two: pairing, entrants and units by quarters, for the ratings beside."""
+        self._worth = worth_of(spec)
 
     @classmethod
     def of(cls, spec: Spec, tallies: Iterable[Tally]) -> Table:
@@ -78,6 +95,7 @@ class Table:
         if not self.pairwise:
             self._places.append(tally)
             return
+        self._between.append((tally.pairing, tally.entrants, tally.units))
         i, j = tally.entrants
         units = tally.units if i < j else tally.units[::-1]
         kept = self._units.setdefault((min(i, j), max(i, j)), [0] * 5)
@@ -103,6 +121,7 @@ class Table:
             ("conceded", conceded),
             ("units", len(tally.places)),
             ("squares", tally.net[1]),
+            *((name, getattr(tally, name)[me]) for name in WORTH if getattr(tally, name)),
         ):
             sums[key] += value
         self._faults[tally.entrants[me]].update(tally.faults[me])
@@ -143,9 +162,36 @@ class Table:
             units[pair] = Unit(sum(counts), quarters / 4, squares / 16)
         return rate(n, units)
 
+    @property
+    def whole(self) -> bool:
+        """The ratings beside take a match as one unit: of so many units it would take too long."""
+        units = len(Schedule(self.spec)) * self.spec.games // (2 if self.spec.duplicate else 1)
+        return units > WHOLE_MATCHES
+
+    @property
+    def beside(self) -> str:
+        """What the ratings beside Bradley-Terry's are; empty where there are none."""
+        if not self.pairwise:
+            return ""
+        return f"Plackett-Luce over {'matche' if self.whole else self.spec.unit}s"
+
+    def ratings_beside(self) -> list[Rating]:
+        """Plackett-Luce's where two meet, one an entrant in the spec's order; else none."""
+        if not self.pairwise:
+            return []
+        whole = self.whole
+        return rate_units(
+            len(self.spec.entrants),
+            (
+                (entrants, (0, 1), places)
+                for _, entrants, counts in sorted(self._between)
+                for places in units_between(counts, whole)
+            ),
+        )
+
     def standings(self) -> list[Standing]:
         """Everyone, the best first."""
-        ratings = self.ratings()
+        ratings, beside = self.ratings(), self.ratings_beside()
         rows: list[Standing] = []
         score = cache(self._score)
         by_score = sorted(range(len(self.spec.entrants)), key=lambda i: -score(i))
@@ -161,7 +207,13 @@ class Table:
                 above = rows[-1] if len(rows) > first else None
                 shared = above is not None and keys[above.index] == keys[i]
                 rank = above.rank if above is not None and shared else len(rows) + 1
-                rows.append(self._standing(rank, i, ratings[i], score(i)))
+                row = self._standing(rank, i, ratings[i], score(i))
+                if beside:
+                    other = beside[i]
+                    row = replace(
+                        row, plackett_luce=other.value, plackett_luce_interval=other.interval
+                    )
+                rows.append(row)
         return rows
 
     def as_dict(self) -> dict[str, Any]:
@@ -181,6 +233,7 @@ class Table:
             "scoring": "per deal" if self.spec.progressive else self.spec.scoring,
             "unit": self.spec.unit,
             "ratings": "Bradley-Terry" if self.pairwise else "Plackett-Luce",
+            "beside": self.beside,
             "balance": Schedule(self.spec).balance.as_dict(),
             "standings": [row.as_dict() for row in rows],
             "crosstable": [
@@ -211,6 +264,7 @@ class Table:
             faults=dict(sorted(self._faults[i].items())),
             per_deal=deals and deals.mean,
             per_deal_interval=deals and deals.interval,
+            **{name: sums[name] for name in self._worth},
         )
 
     def _per_deal(self, i: int) -> PerDeal:

@@ -53,6 +53,17 @@ def test_level_games_have_a_column_where_there_are_any(capsys):
     assert first.split()[7:10] == ["7", "2", "3"]
 
 
+def test_what_is_staked_has_columns_where_it_is_counted(capsys):
+    staked = table("ada", "bob")
+    for row, rubber, stakes in zip(staked.rows, (8, 0), (80, -80), strict=True):
+        row.rubber, row.stakes, row.skunks = rubber, stakes, 0
+    tables.standings(staked)
+    heading, first, second = capsys.readouterr().out.splitlines()
+    assert heading.split()[-5:] == ["points", "rubber", "stakes", "skunks", "faults"]
+    assert first.split()[-4:] == ["8", "+80", "0", "2"]
+    assert second.split()[-4:] == ["0", "-80", "0", "–"]
+
+
 def test_a_crosstable_shares_level_games(capsys):
     tables.crosstable(table("ada", "bob", level=1))
     assert capsys.readouterr().out.splitlines() == [

@@ -7,13 +7,16 @@ import json
 from collections.abc import Iterable, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 
 from arena.admin.client import Admin, Match, Standings
 from arena.commands.calling import admin_options, fail, plain, print_json
 
+WORTH: Final = ("rubber", "stakes", "skunks")
+MORE: Final = (*WORTH, "plackett_luce", "plackett_luce_interval")
+"""Columns where there is something in them."""
 FAULTS = ("timeout", "illegal", "disconnected", "crashed", "revoke", "forfeit")
 
 
@@ -36,7 +39,8 @@ def export(
     \b
       spec.toml          as the organizer wrote it
       tournament.json    state and counters
-      standings.csv      rank, rating and interval, score, games, points, faults
+      standings.csv      rank, ratings and intervals, score, games, points, faults,
+                         and rubber points, stakes and skunks where they are counted
       standings.json     the same and the crosstable
       crosstable.csv     games won by each against each
       results.csv        one line a match that is over
@@ -56,7 +60,7 @@ def export(
             _standings(folder, table)
         finished = iter(admin.matches(tournament, finished=True))
         first = next(finished, None)
-        matches = _results(folder, chain([first] if first else [], finished), _meet(first))
+        matches = _results(folder, chain([first] if first else [], finished), first)
         if records:
             _records(admin, folder / "records", matches)
     except OSError as error:
@@ -73,12 +77,14 @@ def _standings(folder: Path, table: Standings) -> None:
     _json(folder / "standings.json", plain(table))
     names = [row.entrant for row in table.rows]
     deals = table.kind == "progressive"
+    more = [name for name in MORE if any(row.HasField(name) for row in table.rows)]
     _csv(
         folder / "standings.csv",
         [
             *("rank", "entrant", "rating", "interval", "score", "matches", "matches_won"),
             *("matches_drawn", "games", "won", "drawn", "lost", "points", "conceded", "units"),
             *(("per_deal", "per_deal_interval") if deals else ()),
+            *more,
             *(f"faults_{kind}" for kind in FAULTS),
         ],
         [
@@ -87,6 +93,7 @@ def _standings(folder: Path, table: Standings) -> None:
                 *(row.matches_won, row.matches_drawn, row.games, row.won, row.drawn, row.lost),
                 *(row.points, row.conceded, row.units),
                 *((row.per_deal, row.per_deal_interval) if deals else ()),
+                *(getattr(row, name) for name in more),
                 *(row.faults.get(kind, 0) for kind in FAULTS),
             ]
             for row in table.rows
@@ -108,10 +115,11 @@ def _standings(folder: Path, table: Standings) -> None:
     )
 
 
-def _results(folder: Path, matches: Iterable[Match], entrants: int) -> list[str]:
-    """Both files of results, a match at a time; the ids. `entrants` meet in each match."""
+def _results(folder: Path, matches: Iterable[Match], first: Match | None) -> list[str]:
+    """Both files of results, a match at a time; the ids. All are of the kind of the `first`."""
     ids = []
-    places = range(entrants)
+    places = range(len(first.entrants) if first else 2)
+    worth = [name for name in WORTH if first and getattr(first.outcome, name)]
     with (
         (folder / "results.jsonl").open("w", encoding="utf-8") as lines,
         (folder / "results.csv").open("w", encoding="utf-8", newline="") as table,
@@ -120,7 +128,7 @@ def _results(folder: Path, matches: Iterable[Match], entrants: int) -> list[str]
         writer.writerow(
             [
                 *("match", *(f"entrant_{i}" for i in places), "winner", "games"),
-                *(f"{what}_{i}" for what in ("won", "points", "faults") for i in places),
+                *(f"{what}_{i}" for what in ("won", "points", "faults", *worth) for i in places),
             ]
         )
         for match in matches:
@@ -136,14 +144,10 @@ def _results(folder: Path, matches: Iterable[Match], entrants: int) -> list[str]
                     *outcome.won,
                     *outcome.points,
                     *(sum(counts.kinds.values()) for counts in outcome.faults),
+                    *(value for name in worth for value in getattr(outcome, name)),
                 ]
             )
     return ids
-
-
-def _meet(match: Match | None) -> int:
-    """How many entrants meet in a match."""
-    return len(match.entrants) if match is not None else 2
 
 
 def _records(admin: Admin, folder: Path, matches: Sequence[str]) -> None:

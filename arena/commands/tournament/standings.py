@@ -18,7 +18,9 @@ def standings(admin: Admin, tournament: str, crosstable: bool, as_json: bool) ->
 
     Ratings are on the Elo scale with a mean of 1500, computed over duplicate pairs (games, where
     nothing is duplicated): Bradley-Terry between two, Plackett-Luce where more than two meet. The
-    rank goes by the score, in a progressive tournament by points per deal.
+    rank goes by the score, in a progressive tournament by points per deal. Rubber points, stakes
+    (signed: won or owed) and skunks stand there where the matches count them. --json has, between
+    two, Plackett-Luce's ratings besides, as plackett_luce.
     """
     table = admin.standings(tournament)
     if as_json:

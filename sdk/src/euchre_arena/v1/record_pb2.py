@@ -24,7 +24,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1c\x65uchre_arena/v1/record.proto\x12\x0f\x65uchre_arena.v1\"\x8d\x02\n\x05Match\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x15\n\rtournament_id\x18\x02 \x01(\t\x12\r\n\x05index\x18\x03 \x01(\x04\x12\x10\n\x08\x65ntrants\x18\x04 \x03(\t\x12*\n\x05state\x18\x05 \x01(\x0e\x32\x1b.euchre_arena.v1.MatchState\x12\x10\n\x08\x61ttempts\x18\x06 \x01(\r\x12\x0f\n\x07referee\x18\x07 \x01(\t\x12\x12\n\ncommitment\x18\x08 \x01(\t\x12\x12\n\nstarted_ms\x18\t \x01(\x03\x12\x13\n\x0b\x66inished_ms\x18\n \x01(\x03\x12.\n\x07outcome\x18\x0b \x01(\x0b\x32\x1d.euchre_arena.v1.MatchOutcome\"\xa7\x01\n\x0cMatchOutcome\x12\x0f\n\x07winners\x18\x01 \x03(\r\x12\r\n\x05games\x18\x02 \x01(\r\x12\x0b\n\x03won\x18\x03 \x03(\r\x12\x0e\n\x06points\x18\x04 \x03(\x03\x12\r\n\x05units\x18\x05 \x03(\r\x12,\n\x06\x66\x61ults\x18\x06 \x03(\x0b\x32\x1c.euchre_arena.v1.FaultCounts\x12\x0e\n\x06shared\x18\x07 \x03(\r\x12\r\n\x05sides\x18\x08 \x03(\r\"s\n\x0b\x46\x61ultCounts\x12\x36\n\x05kinds\x18\x01 \x03(\x0b\x32\'.euchre_arena.v1.FaultCounts.KindsEntry\x1a,\n\nKindsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\r:\x02\x38\x01\"u\n\x12ListMatchesRequest\x12\x15\n\rtournament_id\x18\x01 \x01(\t\x12\r\n\x05start\x18\x02 \x01(\x04\x12\r\n\x05\x63ount\x18\x03 \x01(\r\x12*\n\x05state\x18\x04 \x01(\x0e\x32\x1b.euchre_arena.v1.MatchState\"R\n\x13ListMatchesResponse\x12\'\n\x07matches\x18\x01 \x03(\x0b\x32\x16.euchre_arena.v1.Match\x12\x12\n\nnext_start\x18\x02 \x01(\x04\"$\n\x10GetRecordRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"\"\n\x11GetRecordResponse\x12\r\n\x05lines\x18\x01 \x01(\x0c\"%\n\x11WatchMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"^\n\x12WatchMatchResponse\x12\x13\n\x0bgame_number\x18\x01 \x01(\r\x12\x13\n\x0bhand_number\x18\x02 \x01(\r\x12\x0f\n\x07\x61\x63tions\x18\x03 \x03(\r\x12\r\n\x05score\x18\x04 \x03(\x11*\xc2\x01\n\nMatchState\x12\x1b\n\x17MATCH_STATE_UNSPECIFIED\x10\x00\x12\x19\n\x15MATCH_STATE_SCHEDULED\x10\x01\x12\x16\n\x12MATCH_STATE_QUEUED\x10\x02\x12\x16\n\x12MATCH_STATE_LEASED\x10\x03\x12\x17\n\x13MATCH_STATE_PLAYING\x10\x04\x12\x18\n\x14MATCH_STATE_FINISHED\x10\x05\x12\x19\n\x15MATCH_STATE_CANCELLED\x10\x06\x32\x98\x02\n\rRecordService\x12X\n\x0bListMatches\x12#.euchre_arena.v1.ListMatchesRequest\x1a$.euchre_arena.v1.ListMatchesResponse\x12T\n\tGetRecord\x12!.euchre_arena.v1.GetRecordRequest\x1a\".euchre_arena.v1.GetRecordResponse0\x01\x12W\n\nWatchMatch\x12\".euchre_arena.v1.WatchMatchRequest\x1a#.euchre_arena.v1.WatchMatchResponse0\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1c\x65uchre_arena/v1/record.proto\x12\x0f\x65uchre_arena.v1\"\x8d\x02\n\x05Match\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x15\n\rtournament_id\x18\x02 \x01(\t\x12\r\n\x05index\x18\x03 \x01(\x04\x12\x10\n\x08\x65ntrants\x18\x04 \x03(\t\x12*\n\x05state\x18\x05 \x01(\x0e\x32\x1b.euchre_arena.v1.MatchState\x12\x10\n\x08\x61ttempts\x18\x06 \x01(\r\x12\x0f\n\x07referee\x18\x07 \x01(\t\x12\x12\n\ncommitment\x18\x08 \x01(\t\x12\x12\n\nstarted_ms\x18\t \x01(\x03\x12\x13\n\x0b\x66inished_ms\x18\n \x01(\x03\x12.\n\x07outcome\x18\x0b \x01(\x0b\x32\x1d.euchre_arena.v1.MatchOutcome\"\xd7\x01\n\x0cMatchOutcome\x12\x0f\n\x07winners\x18\x01 \x03(\r\x12\r\n\x05games\x18\x02 \x01(\r\x12\x0b\n\x03won\x18\x03 \x03(\r\x12\x0e\n\x06points\x18\x04 \x03(\x03\x12\r\n\x05units\x18\x05 \x03(\r\x12,\n\x06\x66\x61ults\x18\x06 \x03(\x0b\x32\x1c.euchre_arena.v1.FaultCounts\x12\x0e\n\x06shared\x18\x07 \x03(\r\x12\r\n\x05sides\x18\x08 \x03(\r\x12\x0e\n\x06rubber\x18\t \x03(\r\x12\x0e\n\x06stakes\x18\n \x03(\x03\x12\x0e\n\x06skunks\x18\x0b \x03(\r\"s\n\x0b\x46\x61ultCounts\x12\x36\n\x05kinds\x18\x01 \x03(\x0b\x32\'.euchre_arena.v1.FaultCounts.KindsEntry\x1a,\n\nKindsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\r:\x02\x38\x01\"u\n\x12ListMatchesRequest\x12\x15\n\rtournament_id\x18\x01 \x01(\t\x12\r\n\x05start\x18\x02 \x01(\x04\x12\r\n\x05\x63ount\x18\x03 \x01(\r\x12*\n\x05state\x18\x04 \x01(\x0e\x32\x1b.euchre_arena.v1.MatchState\"R\n\x13ListMatchesResponse\x12\'\n\x07matches\x18\x01 \x03(\x0b\x32\x16.euchre_arena.v1.Match\x12\x12\n\nnext_start\x18\x02 \x01(\x04\"$\n\x10GetRecordRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"\"\n\x11GetRecordResponse\x12\r\n\x05lines\x18\x01 \x01(\x0c\"%\n\x11WatchMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"^\n\x12WatchMatchResponse\x12\x13\n\x0bgame_number\x18\x01 \x01(\r\x12\x13\n\x0bhand_number\x18\x02 \x01(\r\x12\x0f\n\x07\x61\x63tions\x18\x03 \x03(\r\x12\r\n\x05score\x18\x04 \x03(\x11*\xc2\x01\n\nMatchState\x12\x1b\n\x17MATCH_STATE_UNSPECIFIED\x10\x00\x12\x19\n\x15MATCH_STATE_SCHEDULED\x10\x01\x12\x16\n\x12MATCH_STATE_QUEUED\x10\x02\x12\x16\n\x12MATCH_STATE_LEASED\x10\x03\x12\x17\n\x13MATCH_STATE_PLAYING\x10\x04\x12\x18\n\x14MATCH_STATE_FINISHED\x10\x05\x12\x19\n\x15MATCH_STATE_CANCELLED\x10\x06\x32\x98\x02\n\rRecordService\x12X\n\x0bListMatches\x12#.euchre_arena.v1.ListMatchesRequest\x1a$.euchre_arena.v1.ListMatchesResponse\x12T\n\tGetRecord\x12!.euchre_arena.v1.GetRecordRequest\x1a\".euchre_arena.v1.GetRecordResponse0\x01\x12W\n\nWatchMatch\x12\".euchre_arena.v1.WatchMatchRequest\x1a#.euchre_arena.v1.WatchMatchResponse0\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -33,28 +33,28 @@ if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_FAULTCOUNTS_KINDSENTRY']._loaded_options = None
   _globals['_FAULTCOUNTS_KINDSENTRY']._serialized_options = b'8\001'
-  _globals['_MATCHSTATE']._serialized_start=1021
-  _globals['_MATCHSTATE']._serialized_end=1215
+  _globals['_MATCHSTATE']._serialized_start=1069
+  _globals['_MATCHSTATE']._serialized_end=1263
   _globals['_MATCH']._serialized_start=50
   _globals['_MATCH']._serialized_end=319
   _globals['_MATCHOUTCOME']._serialized_start=322
-  _globals['_MATCHOUTCOME']._serialized_end=489
-  _globals['_FAULTCOUNTS']._serialized_start=491
-  _globals['_FAULTCOUNTS']._serialized_end=606
-  _globals['_FAULTCOUNTS_KINDSENTRY']._serialized_start=562
-  _globals['_FAULTCOUNTS_KINDSENTRY']._serialized_end=606
-  _globals['_LISTMATCHESREQUEST']._serialized_start=608
-  _globals['_LISTMATCHESREQUEST']._serialized_end=725
-  _globals['_LISTMATCHESRESPONSE']._serialized_start=727
-  _globals['_LISTMATCHESRESPONSE']._serialized_end=809
-  _globals['_GETRECORDREQUEST']._serialized_start=811
-  _globals['_GETRECORDREQUEST']._serialized_end=847
-  _globals['_GETRECORDRESPONSE']._serialized_start=849
-  _globals['_GETRECORDRESPONSE']._serialized_end=883
-  _globals['_WATCHMATCHREQUEST']._serialized_start=885
-  _globals['_WATCHMATCHREQUEST']._serialized_end=922
-  _globals['_WATCHMATCHRESPONSE']._serialized_start=924
-  _globals['_WATCHMATCHRESPONSE']._serialized_end=1018
-  _globals['_RECORDSERVICE']._serialized_start=1218
-  _globals['_RECORDSERVICE']._serialized_end=1498
+  _globals['_MATCHOUTCOME']._serialized_end=537
+  _globals['_FAULTCOUNTS']._serialized_start=539
+  _globals['_FAULTCOUNTS']._serialized_end=654
+  _globals['_FAULTCOUNTS_KINDSENTRY']._serialized_start=610
+  _globals['_FAULTCOUNTS_KINDSENTRY']._serialized_end=654
+  _globals['_LISTMATCHESREQUEST']._serialized_start=656
+  _globals['_LISTMATCHESREQUEST']._serialized_end=773
+  _globals['_LISTMATCHESRESPONSE']._serialized_start=775
+  _globals['_LISTMATCHESRESPONSE']._serialized_end=857
+  _globals['_GETRECORDREQUEST']._serialized_start=859
+  _globals['_GETRECORDREQUEST']._serialized_end=895
+  _globals['_GETRECORDRESPONSE']._serialized_start=897
+  _globals['_GETRECORDRESPONSE']._serialized_end=931
+  _globals['_WATCHMATCHREQUEST']._serialized_start=933
+  _globals['_WATCHMATCHREQUEST']._serialized_end=970
+  _globals['_WATCHMATCHRESPONSE']._serialized_start=972
+  _globals['_WATCHMATCHRESPONSE']._serialized_end=1066
+  _globals['_RECORDSERVICE']._serialized_start=1266
+  _globals['_RECORDSERVICE']._serialized_end=1546
 # @@protoc_insertion_point(module_scope)

@@ -139,6 +139,9 @@ class MatchOutcome(_message.Message):
     FAULTS_FIELD_NUMBER: _builtins.int
     SHARED_FIELD_NUMBER: _builtins.int
     SIDES_FIELD_NUMBER: _builtins.int
+    RUBBER_FIELD_NUMBER: _builtins.int
+    STAKES_FIELD_NUMBER: _builtins.int
+    SKUNKS_FIELD_NUMBER: _builtins.int
     games: _builtins.int
     """Games over."""
     @_builtins.property
@@ -171,6 +174,18 @@ class MatchOutcome(_message.Message):
     def sides(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """The side of each in game 0."""
 
+    @_builtins.property
+    def rubber(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Rubber points of each, those for the rubber included; empty where no rubber is played."""
+
+    @_builtins.property
+    def stakes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """What each won, or with a minus owes; the sum is zero. Empty where nothing is staked."""
+
+    @_builtins.property
+    def skunks(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Games each won that are marked skunk; empty where none is marked."""
+
     def __init__(
         self,
         *,
@@ -182,10 +197,13 @@ class MatchOutcome(_message.Message):
         faults: _abc.Iterable[Global___FaultCounts] | None = ...,
         shared: _abc.Iterable[_builtins.int] | None = ...,
         sides: _abc.Iterable[_builtins.int] | None = ...,
+        rubber: _abc.Iterable[_builtins.int] | None = ...,
+        stakes: _abc.Iterable[_builtins.int] | None = ...,
+        skunks: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["faults", b"faults", "games", b"games", "points", b"points", "shared", b"shared", "sides", b"sides", "units", b"units", "winners", b"winners", "won", b"won"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["faults", b"faults", "games", b"games", "points", b"points", "rubber", b"rubber", "shared", b"shared", "sides", b"sides", "skunks", b"skunks", "stakes", b"stakes", "units", b"units", "winners", b"winners", "won", b"won"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

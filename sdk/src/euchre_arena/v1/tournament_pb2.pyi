@@ -653,6 +653,7 @@ class Standings(_message.Message):
     SIDES_FIELD_NUMBER: _builtins.int
     RATINGS_FIELD_NUMBER: _builtins.int
     BALANCE_FIELD_NUMBER: _builtins.int
+    BESIDE_FIELD_NUMBER: _builtins.int
     results: _builtins.int
     """Results behind them."""
     total: _builtins.int
@@ -673,6 +674,10 @@ class Standings(_message.Message):
     """Sides of a match."""
     ratings: _builtins.str
     """How ratings are made: "Bradley-Terry", or "Plackett-Luce" where more than two entrants meet."""
+    beside: _builtins.str
+    """What the second ratings of the rows are, plackett_luce: "Plackett-Luce over duplicate pairs",
+    "… games" or "… matches"; empty where there are none.
+    """
     @_builtins.property
     def rows(self) -> _containers.RepeatedCompositeFieldContainer[Global___Standing]:
         """The best first."""
@@ -700,10 +705,11 @@ class Standings(_message.Message):
         sides: _builtins.int = ...,
         ratings: _builtins.str = ...,
         balance: Global___Balance | None = ...,
+        beside: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["balance", b"balance"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["balance", b"balance", "crosstable", b"crosstable", "derived_ms", b"derived_ms", "final", b"final", "kind", b"kind", "ratings", b"ratings", "results", b"results", "rows", b"rows", "scoring", b"scoring", "sides", b"sides", "total", b"total", "unit", b"unit"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["balance", b"balance", "beside", b"beside", "crosstable", b"crosstable", "derived_ms", b"derived_ms", "final", b"final", "kind", b"kind", "ratings", b"ratings", "results", b"results", "rows", b"rows", "scoring", b"scoring", "sides", b"sides", "total", b"total", "unit", b"unit"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -753,6 +759,11 @@ class Standing(_message.Message):
     FAULTS_FIELD_NUMBER: _builtins.int
     PER_DEAL_FIELD_NUMBER: _builtins.int
     PER_DEAL_INTERVAL_FIELD_NUMBER: _builtins.int
+    RUBBER_FIELD_NUMBER: _builtins.int
+    STAKES_FIELD_NUMBER: _builtins.int
+    SKUNKS_FIELD_NUMBER: _builtins.int
+    PLACKETT_LUCE_FIELD_NUMBER: _builtins.int
+    PLACKETT_LUCE_INTERVAL_FIELD_NUMBER: _builtins.int
     rank: _builtins.int
     """From 1; shared by entrants that are level."""
     entrant: _builtins.str
@@ -787,6 +798,18 @@ class Standing(_message.Message):
     """Points scored less points conceded, a deal; only where partners change."""
     per_deal_interval: _builtins.float
     """Half the width of its 95 % interval; unset before there are two units."""
+    rubber: _builtins.int
+    """Rubber points, those for rubbers won included; only where rubbers are played."""
+    stakes: _builtins.int
+    """What it won, or with a minus owes; only where something is staked."""
+    skunks: _builtins.int
+    """Games won that are marked skunk; only where they are marked."""
+    plackett_luce: _builtins.float
+    """A second rating where `rating` is Bradley-Terry's: the Plackett-Luce model's by the openskill
+    library, on the same scale.
+    """
+    plackett_luce_interval: _builtins.float
+    """Half the width of its 95 % interval, which is the library's belief."""
     @_builtins.property
     def faults(self) -> _containers.ScalarMap[_builtins.str, _builtins.int]:
         """Faults charged, by kind."""
@@ -812,19 +835,44 @@ class Standing(_message.Message):
         faults: _abc.Mapping[_builtins.str, _builtins.int] | None = ...,
         per_deal: _builtins.float | None = ...,
         per_deal_interval: _builtins.float | None = ...,
+        rubber: _builtins.int | None = ...,
+        stakes: _builtins.int | None = ...,
+        skunks: _builtins.int | None = ...,
+        plackett_luce: _builtins.float | None = ...,
+        plackett_luce_interval: _builtins.float | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_per_deal", b"_per_deal", "_per_deal_interval", b"_per_deal_interval", "per_deal", b"per_deal", "per_deal_interval", b"per_deal_interval"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_per_deal", b"_per_deal", "_per_deal_interval", b"_per_deal_interval", "_plackett_luce", b"_plackett_luce", "_plackett_luce_interval", b"_plackett_luce_interval", "_rubber", b"_rubber", "_skunks", b"_skunks", "_stakes", b"_stakes", "per_deal", b"per_deal", "per_deal_interval", b"per_deal_interval", "plackett_luce", b"plackett_luce", "plackett_luce_interval", b"plackett_luce_interval", "rubber", b"rubber", "skunks", b"skunks", "stakes", b"stakes"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_per_deal", b"_per_deal", "_per_deal_interval", b"_per_deal_interval", "conceded", b"conceded", "drawn", b"drawn", "entrant", b"entrant", "faults", b"faults", "games", b"games", "interval", b"interval", "lost", b"lost", "matches", b"matches", "matches_drawn", b"matches_drawn", "matches_won", b"matches_won", "per_deal", b"per_deal", "per_deal_interval", b"per_deal_interval", "points", b"points", "rank", b"rank", "rating", b"rating", "score", b"score", "units", b"units", "won", b"won"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_per_deal", b"_per_deal", "_per_deal_interval", b"_per_deal_interval", "_plackett_luce", b"_plackett_luce", "_plackett_luce_interval", b"_plackett_luce_interval", "_rubber", b"_rubber", "_skunks", b"_skunks", "_stakes", b"_stakes", "conceded", b"conceded", "drawn", b"drawn", "entrant", b"entrant", "faults", b"faults", "games", b"games", "interval", b"interval", "lost", b"lost", "matches", b"matches", "matches_drawn", b"matches_drawn", "matches_won", b"matches_won", "per_deal", b"per_deal", "per_deal_interval", b"per_deal_interval", "plackett_luce", b"plackett_luce", "plackett_luce_interval", b"plackett_luce_interval", "points", b"points", "rank", b"rank", "rating", b"rating", "rubber", b"rubber", "score", b"score", "skunks", b"skunks", "stakes", b"stakes", "units", b"units", "won", b"won"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__per_deal: _TypeAlias = _typing.Literal["per_deal"]  # noqa: Y015
     _WhichOneofArgType__per_deal: _TypeAlias = _typing.Literal["_per_deal", b"_per_deal"]  # noqa: Y015
     _WhichOneofReturnType__per_deal_interval: _TypeAlias = _typing.Literal["per_deal_interval"]  # noqa: Y015
     _WhichOneofArgType__per_deal_interval: _TypeAlias = _typing.Literal["_per_deal_interval", b"_per_deal_interval"]  # noqa: Y015
+    _WhichOneofReturnType__plackett_luce: _TypeAlias = _typing.Literal["plackett_luce"]  # noqa: Y015
+    _WhichOneofArgType__plackett_luce: _TypeAlias = _typing.Literal["_plackett_luce", b"_plackett_luce"]  # noqa: Y015
+    _WhichOneofReturnType__plackett_luce_interval: _TypeAlias = _typing.Literal["plackett_luce_interval"]  # noqa: Y015
+    _WhichOneofArgType__plackett_luce_interval: _TypeAlias = _typing.Literal["_plackett_luce_interval", b"_plackett_luce_interval"]  # noqa: Y015
+    _WhichOneofReturnType__rubber: _TypeAlias = _typing.Literal["rubber"]  # noqa: Y015
+    _WhichOneofArgType__rubber: _TypeAlias = _typing.Literal["_rubber", b"_rubber"]  # noqa: Y015
+    _WhichOneofReturnType__skunks: _TypeAlias = _typing.Literal["skunks"]  # noqa: Y015
+    _WhichOneofArgType__skunks: _TypeAlias = _typing.Literal["_skunks", b"_skunks"]  # noqa: Y015
+    _WhichOneofReturnType__stakes: _TypeAlias = _typing.Literal["stakes"]  # noqa: Y015
+    _WhichOneofArgType__stakes: _TypeAlias = _typing.Literal["_stakes", b"_stakes"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__per_deal) -> _WhichOneofReturnType__per_deal | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__per_deal_interval) -> _WhichOneofReturnType__per_deal_interval | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__plackett_luce) -> _WhichOneofReturnType__plackett_luce | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__plackett_luce_interval) -> _WhichOneofReturnType__plackett_luce_interval | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__rubber) -> _WhichOneofReturnType__rubber | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__skunks) -> _WhichOneofReturnType__skunks | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__stakes) -> _WhichOneofReturnType__stakes | None: ...
 
 Global___Standing: _TypeAlias = Standing  # noqa: Y015
 
