@@ -13,6 +13,7 @@ from euchre_arena.client import AuthError, connect
 
 from tests.referee.conftest import rig  # noqa: F401 - a fixture, by name
 from tests.referee.rig import Rig, until
+from tests.sdk.playing import Log
 from tests.sdk.proxy import Proxy
 from tests.support.valkey import store, valkey  # noqa: F401 - fixtures, by name
 
@@ -39,6 +40,44 @@ async def test_house_bots_play(rig: Rig, preset: str) -> None:  # noqa: F811 - f
     assert rig.result(match)["faults"] == [{}, {}]
     assert all(s.stats.games_ended == 12 for s in seen)
     assert all(s.stats.rejections == 0 for s in seen)
+
+
+class Wrong(Bot):
+    """Names a card nobody has in the games of its choice; passes in the others."""
+
+    def act(self, turn: Turn) -> str:
+        return "play B" if turn.table.game_number == 1 else turn.legal[0]
+
+
+@pytest.mark.parametrize(
+    ("faults", "cause"),
+    [
+        ({}, "the fourth refusal of a seat in one hand forfeits the game"),
+        ({"on_illegal": "forfeit"}, "an illegal answer forfeits the game here"),
+    ],
+)
+async def test_a_game_forfeited_by_refused_answers_is_told_in_words(
+    rig: Rig,  # noqa: F811 - fixture
+    faults: dict[str, str],
+    cause: str,
+) -> None:
+    await rig.start()
+    log = Log()
+    at, token = rig.referee.address, rig.token("ada")
+    playing = asyncio.create_task(connect(Wrong(), at, token, reporter=log, stop=rig.stop))
+    rig.players.append(playing)
+    rig.play("bob", HOUSE["first"]())
+    (match,) = rig.order(
+        "ada", "bob", match_format={"games": 3}, options={"max_deals": 2}, faults=faults
+    )
+    await rig.place(match)
+    await until(lambda: log.stats.matches_ended == 2, "both seats heard of the end")
+    lost = sorted(line for line in log.text.splitlines() if "is lost" in line)
+    assert len(lost) == 2, log.text
+    refused = "(forfeit): answer 'play B' (illegal: wrong-phase) was refused; " + cause
+    assert sum(line.endswith(refused) for line in lost) == 1
+    assert sum(line.endswith("(forfeit): this seat's partner forfeited it") for line in lost) == 1
+    assert all(line.startswith("game 1 is lost for seat ") for line in lost)
 
 
 async def test_a_bot_that_fails_forfeits_that_game_alone(rig: Rig) -> None:  # noqa: F811 - fixture

@@ -16,6 +16,8 @@ from typing import Final, TextIO
 from euchre_arena.bot import GameOutcome, MatchOutcome
 from euchre_arena.rules.turn import Table, Turn
 
+COUNTED: Final = ("illegal", "malformed")
+"""Reasons of refusals that are faults; an answer that is merely stale costs nothing."""
 AGAIN_S: Final = 30.0
 """How often it is said that a server is still not there."""
 
@@ -96,6 +98,29 @@ def crash_text(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}{at}"[:2000]
 
 
+def lost_by(table: Table, fault: str, refused: str) -> str:
+    """Why a game was lost by a fault of this seat's side.
+
+    ``refused``: the seat's last answer that was refused, and why; empty for none.
+    """
+    rules = table.rules
+    value = rules.value
+    if fault == "disconnected":
+        return "a bot of this side was away for longer than the tournament's grace"
+    if fault == "crashed":
+        return "the bot of this seat's partner failed"
+    if refused:
+        rule = (
+            "an illegal answer forfeits the game here"
+            if value("on_illegal") == "forfeit"
+            else "the fourth refusal of a seat in one hand forfeits the game"
+        )
+        return f"answer {refused} was refused; {rule}"
+    causes = ["a decision came too late"] if value("on_timeout") == "forfeit" else []
+    causes += ["this seat's partner forfeited it"] if rules.sides < rules.seats else []
+    return ", or ".join(causes) or "the record says how"
+
+
 class ConsoleReporter(Reporter):
     """Says it in words, on standard error unless told otherwise."""
 
@@ -103,6 +128,10 @@ class ConsoleReporter(Reporter):
         super().__init__()
         self.out = out
         self._seen: Counter[str] = Counter()
+        self._refused: dict[int, str] = {}
+        """By game: the last answer in it that was refused for what it was."""
+        self._crashed: set[int] = set()
+        """Games in which the bot failed, until they end."""
         self._lost = "", 0.0
 
     def say(self, text: str) -> None:
@@ -125,6 +154,19 @@ class ConsoleReporter(Reporter):
         self._lost = cause, now
         self.say(f"not connected ({cause}); trying again in {retry_s:.1f} s")
 
+    def game_ended(self, table: Table, outcome: GameOutcome) -> None:
+        super().game_ended(table, outcome)
+        refused = self._refused.pop(table.game, "")
+        crashed = table.game in self._crashed
+        self._crashed.discard(table.game)
+        # Each seat has an end of its own; a failure was told when it happened.
+        if outcome.fault is None or outcome.won or crashed:
+            return
+        cause = lost_by(table, outcome.fault, refused)
+        self.say(
+            f"game {table.game_number} is lost for seat {table.seat} ({outcome.fault}): {cause}"
+        )
+
     def match_ended(self, outcome: MatchOutcome) -> None:
         super().match_ended(outcome)
         if self._first(f"match {outcome.match_id}"):  # one message comes for each seat
@@ -133,6 +175,8 @@ class ConsoleReporter(Reporter):
 
     def crashed(self, turn: Turn | None, error: BaseException, hook: str = "act") -> None:
         super().crashed(turn, error, hook)
+        if turn is not None:
+            self._crashed.add(turn.game)
         what = "this game is forfeited, the others go on" if hook == "act" else "the game goes on"
         if not self._first(f"{hook} {crash_text(error)}"):
             self.say(f"{hook} failed again: {crash_text(error)}; {what}")
@@ -148,6 +192,8 @@ class ConsoleReporter(Reporter):
     def rejected(self, turn: Turn | None, said: str, reason: str, detail: str) -> None:
         super().rejected(turn, said, reason, detail)
         why = f"{reason}: {detail}" if detail else reason
+        if turn is not None and reason in COUNTED:
+            self._refused[turn.game] = f"{said!r} ({why})"
         if turn is None or not self._first(f"{reason} {detail}"):
             self.say(f"answer {said!r} refused ({why})" + (f" in {turn!r}" if turn else ""))
             return
