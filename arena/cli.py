@@ -23,6 +23,8 @@ COMMANDS: Final = {
         "arena.commands.tournament:tournament", "Create, start and follow tournaments."
     ),
     "record": Entry("arena.commands.record:record", "Read what happened, card by card."),
+    "audit": Entry("arena.commands.audit:audit", "Compare the store with the record files."),
+    "restore": Entry("arena.commands.restore:restore", "Rebuild a lost store from record files."),
     "referee": Entry("arena.commands.referee:referee", "Run a referee (part of `up`)."),
     "worker": Entry("arena.commands.worker:worker", "Run a Celery worker (part of `up`)."),
     "beat": Entry("arena.commands.beat:beat", "Run Celery beat (part of `up`)."),

@@ -3,6 +3,7 @@
     server.py      `running(...)`: the three services on an address of their own, beside a referee
     desk.py        what they share: the caller's token and role, the store's threads, refusals
     tournaments.py `TournamentService`, watching.py its stream of changes
+    keeping.py     the tournaments' files beside their records
     bots.py        `BotService`
     records.py     `RecordService`
     meant.py       what was probably meant by a name that is not there

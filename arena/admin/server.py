@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import logging
 from collections.abc import AsyncIterator
@@ -23,6 +24,7 @@ from grpc_reflection.v1alpha import reflection
 
 from arena.admin.bots import BotService
 from arena.admin.desk import Desk
+from arena.admin.keeping import Keeper
 from arena.admin.records import RecordService
 from arena.admin.tournaments import TournamentService
 from arena.store import Store
@@ -66,6 +68,8 @@ class AdminServer:
         self.address = ""
         """host:port, once started."""
         self._desk = Desk(store)
+        self._keeper = Keeper(self._desk, config.records)
+        self._keeping: asyncio.Task[None]
         self._health = health.aio.HealthServicer()
         self._server: grpc.aio.Server
 
@@ -73,7 +77,7 @@ class AdminServer:
         """Listen. OSError names an address that is taken."""
         self._server = server = grpc.aio.server(options=OPTIONS)
         tournament_pb2_grpc.add_TournamentServiceServicer_to_server(
-            TournamentService(self._desk), server
+            TournamentService(self._desk, self._keeper), server
         )
         bot_pb2_grpc.add_BotServiceServicer_to_server(BotService(self._desk), server)
         record_pb2_grpc.add_RecordServiceServicer_to_server(
@@ -91,12 +95,15 @@ class AdminServer:
         await server.start()
         for name in ("", *SERVICES):
             await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
+        self._keeping = asyncio.create_task(self._keeper.run())
         log.info("organizers and operators call %s", self.address)
 
     async def stop(self) -> None:
         """End what is being served within a second, and stop listening."""
         await self._health.enter_graceful_shutdown()
         await self._server.stop(GRACE_S)
+        self._keeping.cancel()
+        await asyncio.gather(self._keeping, return_exceptions=True)
         self._desk.close()
 
 

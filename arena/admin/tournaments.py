@@ -12,6 +12,7 @@ from euchre_arena.v1 import tournament_pb2_grpc as stubs
 
 from arena.admin import messages
 from arena.admin.desk import ORGANIZE, READ, Context, Desk, Refusal
+from arena.admin.keeping import Keeper
 from arena.admin.meant import unregistered
 from arena.admin.watching import Watchers
 from arena.store import AlreadyExists, Store, types
@@ -27,9 +28,10 @@ STATES = {number: state for state, number in messages.TOURNAMENT_STATES.items()}
 class TournamentService(stubs.TournamentServiceServicer):
     """The servicer; what each call is for and may raise stands in tournament.proto."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk, keeper: Keeper) -> None:
         self._desk = desk
         self._store = desk.store
+        self._keeper = keeper
         self._watchers = Watchers(desk)
 
     async def CreateTournament(
@@ -42,6 +44,7 @@ class TournamentService(stubs.TournamentServiceServicer):
             if request.check_only:
                 return pb.CreateTournamentResponse(tournament=_unstored(spec, request.spec))
             made = create(self._store, spec, request.spec, request.tournament_id)
+            self._keeper.keep(made.tournament_id)
             return pb.CreateTournamentResponse(tournament=messages.tournament(made, spec))
 
         return await self._desk.serve(context, ORGANIZE, call, "ID")

@@ -9,6 +9,7 @@ from arena.store.events import Events
 from arena.store.link import Link
 from arena.store.matches import Matches
 from arena.store.referees import Referees
+from arena.store.restoring import Restoring
 from arena.store.settings import StoreSettings
 from arena.store.standings import Standings
 from arena.store.tasks import Tasks
@@ -31,6 +32,7 @@ class Store:
         self.referees = Referees(link)
         self.standings = Standings(link)
         self.events = Events(link)
+        self.restoring = Restoring(link)
         self.tasks = Tasks(link.settings)
 
     @classmethod
