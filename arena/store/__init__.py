@@ -7,6 +7,7 @@ Store                         what callers hold; its domains are attributes
   .referees                   presence, connected bots, inboxes (referees.py)
   .standings .events          what is derived and what is watched (standings.py, events.py)
   .restoring                  a tournament as a file holds it, and back (restoring.py)
+  .journals                   what a match goes on from (journal.py; pen.py is its fast way)
   .tasks                      Celery tasks by name (tasks.py)
 StoreSettings, Embedded       which server, and one of our own (settings.py, embedded.py)
 types, errors                 the words and the troubles

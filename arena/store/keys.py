@@ -26,6 +26,8 @@ SINGLE = {
     "loads": "loads",  # hash: bot → matches assigned anywhere
     "rejected": "rejected",  # hash: duplicate, stale → results refused
     "dirty": "dirty",  # set: tournaments with results newer than their table
+    "moved": "moved",  # set: matches that wait for a referee to go on with them
+    "swept": "swept",  # when somebody last looked for what stands still
 }
 
 FAMILY = {
@@ -44,6 +46,9 @@ FAMILY = {
     "referee_matches": "r:%s:matches",  # set: matches assigned there
     "inbox": "r:%s:inbox",  # stream, consumer group INBOX_GROUP
     "journal": "r:%s:journal",  # stream: see journal.py
+    "pen": "r:%s:pen",  # hash: number of the journal's last entry, life of the store it is sure of
+    "sealed": "r:%s:sealed",  # set: "match fence" taken from it, which it may not append to
+    "journaled": "r:%s:journaled",  # set: matches whose checkpoint is continued in its journal
     "checkpoint": "m:%s:checkpoint",  # hash: see journal.py
 }
 

@@ -112,14 +112,18 @@ class Link:
 
 
 def client_for(
-    settings: StoreSettings, answer_s: float = ANSWER_S, retry: Retry = RETRY
+    settings: StoreSettings,
+    answer_s: float = ANSWER_S,
+    retry: Retry = RETRY,
+    *,
+    decode: bool = True,
 ) -> redis.Redis:
     """A redis-py client with a pool for any URL of ``settings``; connects at the first call."""
     options: dict[str, Any] = {
         "username": settings.username,
         "password": settings.password,
         "db": settings.db,
-        "decode_responses": True,
+        "decode_responses": decode,
         "protocol": 2,
         "socket_connect_timeout": CONNECT_S,
         "socket_timeout": answer_s,

@@ -3,6 +3,9 @@
 scheduled ── place ──▶ queued ── lease ──▶ leased ── begin ──▶ playing ── finish ──▶ finished
     ▲                    │                   │                    │
     └──── reclaim ◀──────┴─── release ◀──────┴────────────────────┘   (the attempt is voided)
+    └──── reclaim ◀──────┴── hand_over ◀─────┴────────────────────┘   (… or goes on elsewhere)
+
+An attempt with a checkpoint (``journal.py``) goes on at the next referee, under a new fence.
 """
 
 from __future__ import annotations
@@ -30,6 +33,10 @@ LEASE_MS = 10_000
 """How long a lease lives without ``renew``."""
 STALL_MS = 60_000
 """How long an attempt may stand without progress although its lease is renewed."""
+AWAKE_MS = 10_000
+"""Between two looks for what stands still; after a longer pause leases get `GRACE_MS` more."""
+GRACE_MS = 6_000
+"""Time for a referee to be heard of again: it renews every second or two."""
 QUEUE_MS = 60_000
 """How long an order may lie in the inbox of a referee that lives."""
 HOLD_MS = 5_000
@@ -78,9 +85,9 @@ class Matches:
         found = self._link.run("lease", match_id, referee, ttl_ms)
         if not found:
             return None
-        fence, attempt = found
+        fence, attempt, goes_on = found
         tournament_id = match_id.rpartition("-m")[0]
-        return Lease(match_id, tournament_id, referee, fence, attempt, ttl_ms)
+        return Lease(match_id, tournament_id, referee, fence, attempt, ttl_ms, bool(goes_on))
 
     def begin(self, lease: Lease, commitment: str) -> bool:
         """The attempt begins: its secret's ``SHA-256`` (hex) is out. False: the lease is lost."""
@@ -114,6 +121,11 @@ class Matches:
         """
         return bool(self._link.run("release", lease.match_id, lease.fence, reason, secret))
 
+    def hand_over(self, lease: Lease, reason: str) -> bool:
+        """Give the match to another referee, which goes on from its checkpoint (without one the
+        attempt is voided). False: the lease is lost."""
+        return bool(self._link.run("hand_over", lease.match_id, lease.fence, reason))
+
     def finish(
         self,
         lease: Lease,
@@ -144,12 +156,14 @@ class Matches:
     # --- the safety net (sweep) ---
 
     def reclaim(self, limit: int = 1000, stall_ms: int = STALL_MS) -> list[str]:
-        """Void what lost its lease, made no progress, or lies at a dead referee; the ids.
+        """Take what lost its lease, made no progress, or lies at a dead referee; the ids.
 
-        They wait again afterwards, as does what a dispatch took and never placed. Costs
-        O(expired): the times stand in sorted sets.
+        They wait again afterwards, to be gone on with or, where there is no checkpoint, to be
+        played again; so does what a dispatch took and never placed. After a time in which nobody
+        called this (the store was away) it only gives everybody `GRACE_MS`. Costs O(expired): the
+        times stand in sorted sets.
         """
-        found: list[str] = self._link.run("reclaim", limit, stall_ms)
+        found: list[str] = self._link.run("reclaim", limit, stall_ms, AWAKE_MS, GRACE_MS)
         return found
 
     # --- reading ---

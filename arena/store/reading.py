@@ -63,7 +63,12 @@ class Reading:
             attempt=int(match["n"] or 0),
             no_show=tuple(filter(None, match["ns"].split(","))),
             summon=tuple(filter(None, match["sm"].split(","))),
+            parallel=self._parallel(match_id) if match["c"] else 0,
         )
+
+    def _parallel(self, match_id: str) -> int:
+        """Games at once in the attempt that waits to be gone on with."""
+        return int(self._link.call("HGET", keys.of("checkpoint", match_id), "parallel") or 0)
 
     def info(self, match_id: str) -> MatchInfo:
         """Where a match stands. NotFound."""

@@ -30,6 +30,10 @@ SCRIPTS = (
     "keep",
     "put",
     "drop",
+    "open",
+    "append",
+    "checkpoint",
+    "hand_over",
 )
 """Names of the scripts."""
 

@@ -6,6 +6,7 @@ import time
 
 from arena.store.bots import Bots, Tokens
 from arena.store.events import Events
+from arena.store.journal import Journals
 from arena.store.link import Link
 from arena.store.matches import Matches
 from arena.store.referees import Referees
@@ -32,6 +33,7 @@ class Store:
         self.referees = Referees(link)
         self.standings = Standings(link)
         self.events = Events(link)
+        self.journals = Journals(link)
         self.restoring = Restoring(link)
         self.tasks = Tasks(link.settings)
 
@@ -66,6 +68,7 @@ class Store:
     def close(self) -> None:
         """Give the connections back."""
         self.tasks.close()
+        self.journals.close()
         self._link.close()
 
     @property

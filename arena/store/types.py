@@ -125,6 +125,7 @@ class MatchOrder:
     attempt: int = 0  # attempts begun before this one
     no_show: tuple[str, ...] = ()  # bots absent beyond their grace: they forfeit
     summon: tuple[str, ...] = ()  # bots whose home stream is at another referee
+    parallel: int = 0  # games at once in the attempt it goes on with, 0 for a new one
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +162,7 @@ class Lease:
     fence: int
     attempt: int  # 1 for the first
     ttl_ms: int
+    goes_on: bool = False  # with an attempt another referee began: see journal.py
 
 
 class Finish(StrEnum):

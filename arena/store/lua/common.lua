@@ -100,10 +100,42 @@ local function detach(match)
   end
 end
 
+-- Journals: what a match goes on from (journal.py) ----------------------------------------------
+
+-- A referee's journal, once it and all who might go on from it are gone.
+local function end_journal(referee)
+  if redis.call('SCARD', of('journaled', referee)) > 0 then return end
+  if redis.call('ZSCORE', KEY.referees, referee) then return end
+  redis.call('DEL', of('journal', referee), of('pen', referee), of('sealed', referee))
+end
+
+local function unjournal(referee, id)
+  redis.call('SREM', of('journaled', referee), id)
+  end_journal(referee)
+end
+
+-- Nobody goes on with this attempt.
+local function forget(match)
+  local referee = redis.call('HGET', of('checkpoint', match.id), 'referee')
+  if not referee then return end
+  redis.call('SREM', KEY.moved, match.id)
+  redis.call('DEL', of('checkpoint', match.id))
+  unjournal(referee, match.id)
+end
+
+-- From now on the referee that had it can append nothing to it.
+local function seal(match)
+  if match.r ~= '' and match.f ~= '' and redis.call('EXISTS', of('pen', match.r)) == 1 then
+    redis.call('SADD', of('sealed', match.r), match.id .. ' ' .. match.f)
+  end
+end
+
 -- Void whatever is under way and let the match wait again (or drop it with its tournament).
 local function void(match, reason, secret)
-  local begun = match.st ~= 'queued'
+  local begun = match.st ~= 'queued' or match.c ~= ''
   detach(match)
+  seal(match)
+  forget(match)
   if begun then
     redis.call('RPUSH', of('attempts', match.id), cjson.encode({
       attempt = num(match.n), referee = match.r, reason = reason, commitment = match.c,
@@ -119,6 +151,22 @@ local function void(match, reason, secret)
     become(match, 'scheduled')
     wait(match)
   end
+end
+
+-- Take a match from its referee. An attempt that can be gone on with waits for the next one, any
+-- other is voided.
+local function lose(match, reason)
+  if redis.call('EXISTS', of('checkpoint', match.id)) == 0
+    or redis.call('HGET', of('tournament', match.t), 'state') == 'cancelled' then
+    return void(match, reason)
+  end
+  detach(match)
+  seal(match)
+  event(match.t, 'match', {match = match.id, state = 'moved', reason = reason})
+  redis.call('HSET', of('match', match.id), 'r', '', 'f', '', 'x', '', 'ld', '')
+  redis.call('SADD', KEY.moved, match.id)
+  become(match, 'scheduled')
+  wait(match)
 end
 
 -- Referees -----------------------------------------------------------------------------------

@@ -23,6 +23,7 @@ redis.call('HSET', results, match.i, '{"entrants":[' .. match.e .. '],"fence":' 
   .. ',"secret":' .. quoted(ARGV[5]) .. ',"sha256":' .. quoted(ARGV[6])
   .. ',"result":' .. ARGV[3] .. '}')
 detach(match)
+forget(match)
 become(match, 'finished')
 redis.call('HSET', of('match', match.id), 'd', at, 'rec', ARGV[4])
 for i = 8, #ARGV, 2 do

@@ -58,6 +58,10 @@ elseif action == 'cancel' then
       redis.call('XADD', of('inbox', referee), '*', 'kind', 'cancel', 'match', match.id)
     end
   end
+  for _, name in ipairs(redis.call('SMEMBERS', KEY.moved)) do
+    local match = match_of(name)
+    if match and match.t == id then void(match, 'cancelled') end
+  end
   -- What never began needs no touch of its own: a scheduled match of a cancelled tournament
   -- reads as cancelled.
   redis.call('UNLINK', of('waiting', id))
