@@ -101,7 +101,7 @@ class Children:
         """A bot as its author would start it."""
         argv = [sys.executable, "-m", "euchre_arena.cli", "connect", bot]
         argv += ["--server", server, "--token-file", str(token), "--give-up", "60"]
-        self.bots.append(Child(f"bot-{name}", argv, self._data))
+        self.bots.append(Child(f"bot-{name}", lifeline.command(argv), self._data))
 
     def wait(self, done: Callable[[], bool], timeout_s: float, about: str) -> None:
         """Wait for something while everything keeps running. DemoError."""

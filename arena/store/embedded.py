@@ -8,8 +8,8 @@
                              server is gone, however its starter ended
       appendonlydir/ valkey.log
 
-A starter killed with SIGKILL leaves the server running without an owner; the next start ends that
-one properly and begins anew on the same files.
+The server ends with the process that started it, on Linux also when that one is killed. Elsewhere
+it is left running without an owner; the next start ends it and begins anew on the same files.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from types import TracebackType
 
 from redis import exceptions as redis_trouble
 
+from arena import lifeline
 from arena.store.binary import find_server
 from arena.store.errors import EmbeddedError, StoreMisconfigured
 from arena.store.link import client_for
@@ -61,6 +62,8 @@ class Embedded:
 
         with Embedded(data) as valkey:
             store = Store.connect(valkey.settings)
+
+    Start it in a thread that stays: the server ends with it (see ``arena.lifeline``).
 
     Loopback only, append-only file on, a password generated at the first start that stands in
     files of mode 0600 and in no command line.
@@ -219,8 +222,9 @@ class Embedded:
         before = lines.stat().st_size if lines.exists() else 0
         with (self._home / "valkey.err").open("wb") as errors:
             self._process = subprocess.Popen(
-                [binary.absolute(), "valkey.conf"],
+                lifeline.command([binary.absolute(), "valkey.conf"]),
                 cwd=self._home,
+                env={**os.environ, **lifeline.variables()},
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=errors,

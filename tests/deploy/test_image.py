@@ -15,6 +15,7 @@ import click
 import pytest
 import yaml
 
+from arena import lifeline
 from arena.cli import cli
 from arena.store import Store, StoreError, StoreUnavailable
 from arena.store.binary import find_server
@@ -194,8 +195,14 @@ def deployed(tmp_path: Path) -> Iterator[str]:
     (tmp_path / "bin" / "valkey-server").symlink_to(find_server())
     shell, flag, line = SERVICES["valkey"]["command"]
     process = subprocess.Popen(
-        [shell, flag, line.replace("$$", "$").replace("/etc/valkey.conf", str(conf))],
-        env={"PATH": f"{tmp_path / 'bin'}:/usr/bin:/bin", "VALKEY_PASSWORD": "s3cret"},
+        lifeline.command(
+            [shell, flag, line.replace("$$", "$").replace("/etc/valkey.conf", str(conf))]
+        ),
+        env={
+            "PATH": f"{tmp_path / 'bin'}:/usr/bin:/bin",
+            "VALKEY_PASSWORD": "s3cret",
+            **lifeline.variables(),
+        },
         stdout=subprocess.DEVNULL,
         start_new_session=True,
     )

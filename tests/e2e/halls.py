@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from arena import lifeline
 from arena.config import Data
 from tests.support.tournaments import wait_for
 
@@ -88,8 +89,8 @@ class Hall:
             words = ["connect", bot, "--server", self.at["referee"], "--token-file", str(token)]
             self.bots.append(
                 subprocess.Popen(
-                    [BIN / "euchre-arena", *words],
-                    env=environment(self.data.path),
+                    lifeline.command([BIN / "euchre-arena", *words]),
+                    env=environment(self.data.path) | lifeline.variables(),
                     stdout=log,
                     stderr=log,
                 )
@@ -135,7 +136,7 @@ def hall(data: Path, *words: str, **env: str) -> Iterator[Hall]:
                 *(BIN / "arena", "up", "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0"),
                 *("--metrics", "127.0.0.1:0", "--concurrency", "1", *words),
             ],
-            env=environment(data, **env),
+            env=environment(data, **env) | lifeline.variables(),
             stdout=out,
             stderr=out,
             text=True,

@@ -9,6 +9,7 @@ import subprocess
 
 import pytest
 
+from arena import lifeline
 from tests.e2e.halls import BIN, environment, gone, holders, until
 
 pytestmark = pytest.mark.timeout(400)
@@ -19,7 +20,7 @@ SMALL = ("--bots", "random,first,book,book?order=3", "--games", "4", "--cycles",
 def demo(data, *words, **streams):
     return subprocess.Popen(
         [BIN / "arena", "demo", "--data", str(data), *SMALL, *words],
-        env=environment(data),
+        env=environment(data) | lifeline.variables(),
         cwd=data.parent,
         text=True,
         **streams,

@@ -16,6 +16,8 @@ from click.testing import CliRunner, Result
 from euchre_arena.cli import main
 from euchre_arena.match.replay import replay_record
 
+from arena import lifeline
+
 BOTS = """
 from euchre_arena import Bot
 
@@ -233,7 +235,11 @@ def test_a_record_in_no_folder_is_named(tmp_path: Path):
 def started(*args: object) -> subprocess.Popen[str]:
     command = [sys.executable, "-m", "euchre_arena.cli", "play", *map(str, args)]
     return subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ}
+        lifeline.command(command),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, **lifeline.variables()},
     )
 
 

@@ -15,8 +15,11 @@ from arena.store.settings import url_file
 from tests.support.tournaments import wait_for
 
 STARTER = """
-import sys, signal
+import os, sys, signal
 from pathlib import Path
+if "ARENA_TEST_ORPHAN" in os.environ:
+    from arena import lifeline
+    lifeline.command = list
 from arena.store import Embedded
 server = Embedded(Path(sys.argv[1]))
 server.start()
@@ -89,7 +92,22 @@ def test_a_second_starter_is_told_who_has_the_directory(data: Path) -> None:
         pass
 
 
-def test_after_the_starter_was_killed_the_directory_can_be_used_again(data: Path) -> None:
+@pytest.mark.skipif(sys.platform != "linux", reason="the kernel's help is Linux's")
+def test_it_ends_with_a_starter_that_is_killed_and_keeps_what_was_stored(data: Path) -> None:
+    process, pid = starter(data)
+    Store.connect(url_file(data).read_text().strip()).bots.register("book")
+    process.kill()
+    process.wait()
+    wait_for(lambda: gone(pid), about="the server ends")
+    with Embedded(data) as server:
+        assert [bot.name for bot in Store.connect(server.settings).bots.all()] == ["book"]
+
+
+def test_an_orphan_is_ended_and_the_directory_can_be_used_again(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # As on other systems: the server does not follow its starter.
+    monkeypatch.setenv("ARENA_TEST_ORPHAN", "1")
     process, orphan = starter(data)
     Store.connect(url_file(data).read_text().strip()).bots.register("book")
     process.kill()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import subprocess
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import redis
 
+from arena import lifeline
 from arena.store.binary import find_server
 from tests.support.tournaments import wait_for
 
@@ -28,8 +30,9 @@ def server(folder: Path, config: str, *options: str) -> Iterator[subprocess.Pope
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "server.conf").write_text(config)
     process = subprocess.Popen(
-        [find_server(), "server.conf", *options],
+        lifeline.command([find_server(), "server.conf", *options]),
         cwd=folder,
+        env={**os.environ, **lifeline.variables()},
         stdout=(folder / "log").open("wb"),
     )
     try:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from arena import lifeline
 from arena.store import StoreSettings, broker
 from tests.support.tournaments import wait_for
 
@@ -20,14 +21,19 @@ class Worker:
     """A process group: a worker with its children, or beat."""
 
     def __init__(self, argv: list[str], settings: StoreSettings, log: Path, stop: str = "") -> None:
-        env = dict(os.environ, ARENA_REDIS_URL=settings.url)
+        env = {**os.environ, **lifeline.variables(), "ARENA_REDIS_URL": settings.url}
         if stop:
             env["ARENA_TEST_STOP"] = stop
             argv = [STOPPING if word == "workers.app" else word for word in argv]
         self.log = log
         with log.open("wb") as out:
             self.process = subprocess.Popen(
-                argv, cwd=ROOT, env=env, stdout=out, stderr=out, start_new_session=True
+                lifeline.command(argv),
+                cwd=ROOT,
+                env=env,
+                stdout=out,
+                stderr=out,
+                start_new_session=True,
             )
 
     def ready(self) -> Worker:
