@@ -114,7 +114,7 @@ class Arena:
         self.store.tournaments.add("bench", 0, pairings)
         for i in range(len(pairs)):
             while self.store.matches.place(f"bench-m{i}").placement is not Placement.PLACED:
-                time.sleep(0.01)
+                time.sleep(0.01)  # bots are still connecting
 
     def measure(self, seconds: int, warm_up: int = 3) -> Sample:
         """Medians over so many seconds."""

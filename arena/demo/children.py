@@ -110,7 +110,7 @@ class Children:
             self.check()
             if time.monotonic() > deadline:
                 raise DemoError(about)
-            time.sleep(POLL_S)
+            time.sleep(POLL_S)  # `done` asks files and services, which tell nobody
 
     def check(self) -> None:
         """DemoError when one of them has ended."""

@@ -174,7 +174,7 @@ class Embedded:
                     f"a Valkey of an earlier start still runs in {self._home} and does not end "
                     "when asked; end that process and start again"
                 )
-            time.sleep(POLL_S)
+            time.sleep(POLL_S)  # a lock that is waited for knows no deadline
 
     # --- starting ---
 
@@ -259,7 +259,7 @@ class Embedded:
                     raise EmbeddedError(
                         f"Valkey did not answer within {timeout_s:g} s; see {lines}"
                     )
-                time.sleep(POLL_S)
+                time.sleep(POLL_S)  # nothing tells when it begins to listen
             return self._last_words(lines, before)
         finally:
             client.close()

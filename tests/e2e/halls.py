@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -164,10 +163,14 @@ def ready(running: Hall) -> None:
 
 def gone(data: Path, within_s: float = 10.0) -> None:
     """Nothing that has to do with this data directory is left running."""
-    deadline = time.monotonic() + within_s
-    while left := holders(data):
-        assert time.monotonic() < deadline, f"left running: {left}"
-        time.sleep(0.05)
+
+    def left() -> dict[int, str]:
+        return holders(data)
+
+    try:
+        wait_for(lambda: not left(), within_s)
+    except AssertionError:
+        raise AssertionError(f"left running: {left()}") from None
 
 
 def until(done: Callable[[], Any], about: str, deadline_s: float = START_S) -> Any:

@@ -239,7 +239,7 @@ def test_without_a_clock_nobody_is_late():
     class Slow(Bot):
         def act(self, turn: Turn) -> str:
             assert (turn.move_time_ms, turn.bank_ms) == (0, 0)
-            time.sleep(0.0005)
+            time.sleep(0.0005)  # what is slow is the subject
             return turn.legal[0]
 
     options = {"max_deals": 2}
@@ -251,7 +251,7 @@ def test_with_a_clock_a_late_bot_is_decided_for(tmp_path: Path):
     class Slow(Bot):
         def act(self, turn: Turn) -> str:
             assert turn.move_time_ms == 1
-            time.sleep(0.003)
+            time.sleep(0.003)  # longer than the clock below allows, which is the subject
             return turn.legal[-1]
 
     path = tmp_path / "m.jsonl"

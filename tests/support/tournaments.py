@@ -30,7 +30,7 @@ def wait_for(what: Callable[[], Any], deadline_s: float = 30.0, *, about: str = 
         if found:
             return found
         assert time.monotonic() < end, about or f"waited {deadline_s} s in vain"
-        time.sleep(0.01)
+        time.sleep(0.01)  # the one wait of the tests that is no condition itself: any may be asked
 
 
 def spec_text(bots: Sequence[str], *, cycles: int = 1, games: int = 2, grace_s: int = 120) -> str:

@@ -107,7 +107,10 @@ class Position:
         return sum(1 for card in cards_of(self.trumps) if self.master(card))
 
     def worth(self) -> float:
-        """Tricks a hand may expect, roughly (measured, not from the sources)."""
+        """Tricks a hand may expect, roughly: weights chosen by us, [H] has none.
+
+        Hands are told apart by it, nothing more is claimed.
+        """
         found = 0.0
         for card in cards_of(self.trumps):
             found += TRUMP_WORTH.get(rank(card), 0.55)

@@ -23,7 +23,7 @@ from euchre_arena.rules.actions import PROPOSE, STAND, Kind
 ACCEPT: Final = int(Kind.ACCEPT) << 10
 REFUSE: Final = int(Kind.REFUSE) << 10
 FAIRLY_STRONG: Final = 2.2
-"""Tricks (``Position.worth``) that make a hand fairly strong; measured."""
+"""Tricks (``Position.worth``) that make a hand fairly strong: chosen by us, [H] has no number."""
 VERY_STRONG: Final = 2.9
 """Likewise very strong."""
 
