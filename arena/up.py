@@ -134,7 +134,7 @@ class Supervisor:
             self._announce()
             while not self._stop:
                 self._look()
-                time.sleep(POLL_S)
+                time.sleep(POLL_S)  # no one call waits for any child's end, a file and a signal
             self.say("stopping")
         finally:
             self._stop_all()
@@ -219,7 +219,7 @@ class Supervisor:
                         f"{part.name} is not ready after {READY_S:.0f} s; its log is "
                         f"{self.data.log(part.name)}:\n{self._tail(part)}"
                     )
-            time.sleep(POLL_S / 4)
+            time.sleep(POLL_S / 4)  # parts say that they are ready in files and logs
 
     def _tell(self, part: Part) -> None:
         part.told = True
@@ -250,7 +250,7 @@ class Supervisor:
                 self._start_valkey()
             except UpError as error:
                 self.say(f"valkey does not start: {error}")
-                time.sleep(1)
+                time.sleep(1)  # before the next attempt; without a store nothing else matters
                 return
             if self._url != before:  # it has another port now, which the parts must be told
                 for part in self._parts:

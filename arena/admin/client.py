@@ -172,7 +172,7 @@ class Admin:
                     or time.monotonic() - last > patience_s
                 ):
                     raise
-            time.sleep(AGAIN_S)
+            time.sleep(AGAIN_S)  # a service that is being started tells nobody when it is there
 
     # -- bots
 
@@ -227,7 +227,7 @@ class Admin:
                 found = self._in_words(error)
                 if not found.unreachable or time.monotonic() > deadline:
                     raise found from None
-            time.sleep(AGAIN_S)
+            time.sleep(AGAIN_S)  # likewise
 
     def _stream(self, method: Callable[..., Iterator[T]], request: object) -> Iterator[T]:
         stream: Any = method(request, metadata=self._metadata)

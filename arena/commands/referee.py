@@ -112,7 +112,7 @@ def connect() -> Store:
             if time.monotonic() > deadline:
                 raise
             log.info("waiting for the store: %s", error)
-            time.sleep(0.2)
+            time.sleep(0.2)  # nothing tells when a server begins to answer
 
 
 def write_tokens(store: Store, data: Data) -> None:

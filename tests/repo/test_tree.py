@@ -33,6 +33,20 @@ def written(*suffixes: str) -> list[str]:
     ]
 
 
+def test_every_sleep_has_its_reason_beside_it():
+    """What is waited for has a condition; where it must be asked again and again, it says why."""
+    call = re.compile(r"\btime\.sleep\(")
+    found = []
+    for name in written(".py"):
+        lines = text(name).splitlines()
+        for number, line in enumerate(lines, 1):
+            above = lines[number - 2].strip() if number > 1 else ""
+            code = line.partition("#")[0]
+            if call.search(code) and "#" not in line and not above.startswith("#"):
+                found.append(f"{name}:{number}")
+    assert not found, f"time.sleep without a reason beside it: {found}"
+
+
 def test_no_package_registry_is_named():
     """An address of a registry in the tree would be somebody's mirror, or a lock file's."""
     dot = re.escape(".")
