@@ -39,7 +39,8 @@ from euchre_arena.rules.cards import NAMES, cards_of, mask_of
 
 from tests.match.driving import Play, a_match
 from tests.rules import naive, naive_others
-from tests.rules.tables import FOUR_HANDED, choose_of
+from tests.rules.game_checks import check_game_end, check_games_recorded
+from tests.rules.tables import FOUR_HANDED, choose_of, same
 
 Said = Sequence[tuple[int, int]]
 """Seat and action, whole, in order."""
@@ -57,11 +58,6 @@ WORDS = (
     "pass", "order", "order alone", "defend alone", "discard", "redeal", "blind alone", "score add",
     "score subtract", "propose", "stand", "accept", "refuse", "mark", "concede",
 )  # fmt: skip  # a list of words
-
-
-def same(what: str, got: object, right: object) -> None:
-    """AssertionError with both where they differ."""
-    assert got == right, f"{what}: {got!r}, and {right!r} is right"
 
 
 def _fixed_candidates() -> frozenset[int]:
@@ -279,6 +275,7 @@ def play_checked(hand: Hand, rng: random.Random, sampling: Sampling) -> None:
         check_conserved(hand, said)
         check_ended(hand, said)
         check_points(hand, said, tokens)
+        check_game_end(hand, said, tokens)
         check_replays(hand, tokens)
     except Exception as error:
         error.add_note(described(hand, said, tokens))
@@ -322,6 +319,7 @@ def check_match(rules: Rules, rng: random.Random) -> None:
         same("faults", report.faults, [])
         recorded = sum(line.startswith('{"line": "hand"') for line in play.lines)
         same("hands replayed", report.hands, recorded)
+        check_games_recorded(match.rules, play.lines)
     except Exception as error:
         error.add_note(f"{rules.preset} {options} {match_format}\n" + "\n".join(play.lines))
         raise

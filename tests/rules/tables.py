@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from euchre_arena.rules import OPTIONS, Game, Hand, OptionError, Rules, deal_cards
-from euchre_arena.rules.actions import PASS
+from euchre_arena.rules.actions import MARK, PASS, Kind
 from euchre_arena.rules.cards import NAMES
 from euchre_arena.rules.options import Option, find_preset, validate
 from euchre_arena.rules.preset_table import seated
@@ -123,7 +123,8 @@ def random_hand(rng: random.Random, rules: Rules | None = None) -> Hand:
     target = rules.target or 10
     score = [rng.randrange(target) for _ in range(rules.sides)]
     tokens = [rng.randrange(4) for _ in range(rules.sides)]
-    game = Game(rules, dealer, score, tokens, rng.randrange(2))
+    last = min(int(rules.value(name) or 500) for name in ("num_deals", "max_deals")) - 1
+    game = Game(rules, dealer, score, tokens, rng.choice((0, min(1, last), last)))
     return game.start_hand(deal_cards(rules, dealer, random_order(rng, rules)))
 
 
@@ -135,7 +136,13 @@ def choose(rng: random.Random, hand: Hand, timid: float = 0.5) -> int:
 def choose_of(rng: random.Random, legal: Sequence[int], timid: float) -> int:
     """One of the legal actions; a pass, where there is one, as often as ``timid`` says."""
     if len(legal) > 1 and legal[0] == PASS:
-        return PASS if rng.random() < timid else rng.choice(legal[1:])
+        if rng.random() < timid:
+            return PASS
+        legal = legal[1:]
+        if legal[0] >> 10 == Kind.BID and rng.random() < 0.5:
+            legal = legal[:5]  # a modest bid may be made good
+    if MARK in legal and rng.random() < 0.5:
+        return MARK
     return rng.choice(legal)
 
 
@@ -164,3 +171,8 @@ def valid(preset: str, options: dict[str, Any]) -> bool:
     except OptionError:
         return False
     return True
+
+
+def same(what: str, got: object, right: object) -> None:
+    """AssertionError with both where they differ."""
+    assert got == right, f"{what}: {got!r}, and {right!r} is right"
