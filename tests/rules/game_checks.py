@@ -20,13 +20,14 @@ Said = Sequence[tuple[int, int]]
 def naive_hand(hand: Hand, said: Said) -> naive_games.Hand:
     """A hand that is over, for the naive referee."""
     assert hand.result is not None, "the hand is over without a result"
+    kings = hand.rules.preset == "ecarte"
     return naive_games.Hand(
         hand.dealer,
         hand.maker,
         str(hand.result),
         hand.points,
-        [(seat, action_text(action)) for seat, action in said],
-        hand.rules.preset == "ecarte" and NAMES[hand.up_card][0] == "K",
+        [(seat, action_text(action)) for seat, action in said] if kings else (),
+        kings and NAMES[hand.up_card][0] == "K",
     )
 
 
