@@ -7,7 +7,8 @@
     <data>/valkey/                            the embedded server's (arena.store.embedded)
 
 Environment: `ARENA_DATA` (the data directory), `ARENA_SERVER` (the admin address the commands
-call), `ARENA_TOKEN_FILE` (the token they show), `ARENA_REDIS_URL` (a server of your own).
+call), `ARENA_TOKEN_FILE` (the token they show), `ARENA_CA`, `ARENA_CERT`, `ARENA_KEY` (their TLS),
+`ARENA_REDIS_URL` (a server of your own).
 """
 
 from __future__ import annotations
@@ -28,6 +29,9 @@ NOWHERE: Final = "none"
 DATA_VARIABLE: Final = "ARENA_DATA"
 SERVER_VARIABLE: Final = "ARENA_SERVER"
 TOKEN_FILE_VARIABLE: Final = "ARENA_TOKEN_FILE"
+CA_VARIABLE: Final = "ARENA_CA"
+CERT_VARIABLE: Final = "ARENA_CERT"
+KEY_VARIABLE: Final = "ARENA_KEY"
 WORKER_METRICS_VARIABLE: Final = "ARENA_WORKER_METRICS"
 REDIS_VARIABLE: Final = "ARENA_REDIS_URL"
 DEFAULT_DATA: Final = "arena-data"

@@ -81,6 +81,8 @@ class Plan:
     concurrency: int = 2
     log_level: str = "info"
     environment: Mapping[str, str] = field(default_factory=dict)
+    security: tuple[str, ...] = ()
+    """Options of `arena referee` about TLS."""
 
     def check(self) -> None:
         """Refuse addresses nobody could listen on, before anything is started. UpError."""
@@ -330,7 +332,7 @@ class Supervisor:
             plan.listen if number == 1 else Address(plan.listen.host, 0)
         )
         words = ["referee", "--name", name, "--data", str(self.data.path)]
-        words += ["--log-level", plan.log_level, "--listen", str(listen)]
+        words += ["--log-level", plan.log_level, "--listen", str(listen), *plan.security]
         if number > 1:
             return [*words, "--admin", NOWHERE, "--metrics", f"{plan.listen.host}:0"]
         # A port that was free the first time is the one bots and organizers know by now.

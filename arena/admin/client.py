@@ -14,6 +14,8 @@ from types import TracebackType
 from typing import Any, Final, TypeVar
 
 import grpc
+from euchre_arena.client.address import parse_server
+from euchre_arena.client.errors import AddressError
 from euchre_arena.v1 import bot_pb2, record_pb2, tournament_pb2
 from euchre_arena.v1.bot_pb2_grpc import BotServiceStub
 from euchre_arena.v1.record_pb2_grpc import RecordServiceStub
@@ -70,14 +72,37 @@ class Admin:
     """A channel to the admin services, with a token."""
 
     def __init__(
-        self, address: str, token: str, timeout_s: float = TIMEOUT_S, patience_s: float = 0.0
+        self,
+        address: str,
+        token: str,
+        timeout_s: float = TIMEOUT_S,
+        patience_s: float = 0.0,
+        *,
+        ca: str | None = None,
+        cert: str | None = None,
+        key: str | None = None,
+        insecure: bool = False,
     ) -> None:
-        """`patience_s`: how long to ask again where nobody answers."""
+        """`patience_s`: how long to ask again where nobody answers.
+
+        Off this machine with TLS unless `insecure`; on it with TLS where `ca` is given (a file of
+        the certificates to trust). `cert`, `key`: files of a certificate to show. AdminError for
+        an address or files that are no good.
+        """
         self.address = address
+        try:
+            self._server = parse_server(address, ca, insecure, cert, key)
+        except AddressError as error:
+            raise AdminError("INVALID_ARGUMENT", "ADDRESS", str(error), {}) from None
         self._patience_s = patience_s
         self._metadata = (("authorization", f"Bearer {token}"),)
         self._timeout_s = timeout_s
-        self._channel = grpc.insecure_channel(address, OPTIONS)
+        credentials = self._server.credentials()
+        self._channel = (
+            grpc.insecure_channel(self._server.target, OPTIONS)
+            if credentials is None
+            else grpc.secure_channel(self._server.target, credentials, OPTIONS)
+        )
         self._tournaments = TournamentServiceStub(self._channel)
         self._bots = BotServiceStub(self._channel)
         self._records = RecordServiceStub(self._channel)
@@ -246,7 +271,9 @@ class Admin:
             for detail in status.details:
                 if detail.Unpack(info):
                     return AdminError(code, info.reason, status.message, dict(info.metadata))
-        if code == "UNAVAILABLE":
+        if code == "UNAVAILABLE" and self._server.tls:
+            text = f"{self.address}: {_tls_in_words(error.details() or '')}"
+        elif code == "UNAVAILABLE":
             text = f"nobody answers at {self.address}; is `arena up` (or `arena referee`) running?"
         elif code == "UNIMPLEMENTED":
             text = f"{self.address} is no admin address (a referee's? that is another port)"
@@ -255,6 +282,19 @@ class Admin:
         else:
             text = f"{self.address}: {error.details() or code}"
         return AdminError(code, "", text, {})
+
+
+def _tls_in_words(details: str) -> str:
+    """What may be the matter where no connection with TLS comes about."""
+    if "CERTIFICATE_VERIFY_FAILED" in details:
+        return (
+            "its certificate is not trusted: name the file of the certificate, or of who issued "
+            "it, with --ca FILE"
+        )
+    return (
+        "no connection with TLS: is it running; is it served without (--insecure says so); does it "
+        f"ask for a certificate of yours (--cert, --key)? ({details})"
+    )
 
 
 def tournament_state(tournament: Tournament) -> str:

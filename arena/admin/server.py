@@ -28,6 +28,7 @@ from arena.admin.keeping import Keeper
 from arena.admin.records import RecordService
 from arena.admin.tournaments import TournamentService
 from arena.store import Store
+from arena.tls import Tls, add_port
 
 log: Final = logging.getLogger(__name__)
 
@@ -58,6 +59,8 @@ class AdminConfig:
     host: str = "127.0.0.1"
     port: int = 7601
     """0 takes a free one."""
+    tls: Tls | None = None
+    """None: in the clear."""
 
 
 class AdminServer:
@@ -88,7 +91,7 @@ class AdminServer:
         reflection.enable_server_reflection(names, server)
         wanted = f"{self.config.host}:{self.config.port}"
         try:
-            port = server.add_insecure_port(wanted)
+            port = add_port(server, wanted, self.config.tls)
         except RuntimeError as error:
             raise OSError(f"the admin services cannot listen on {wanted}: {error}") from error
         self.address = f"{self.config.host}:{port}"

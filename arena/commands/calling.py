@@ -30,7 +30,10 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def admin_options(command: F) -> F:
-    """Add --server, --token-file and --json; the command gets `admin` (a context) and `as_json`."""
+    """Add --server, --token-file, those of TLS, and --json.
+
+    The command gets `admin` (a context) and `as_json`.
+    """
 
     @click.option(
         "--server",
@@ -44,12 +47,42 @@ def admin_options(command: F) -> F:
         help=f"The token to show.  [default: {config.TOKEN_FILE_VARIABLE}, else organizer.token "
         "of the data directory]",
     )
+    @click.option(
+        "--ca",
+        metavar="FILE",
+        envvar=config.CA_VARIABLE,
+        help=f"Use TLS and trust the certificates in FILE.  [default: {config.CA_VARIABLE}]",
+    )
+    @click.option(
+        "--cert",
+        metavar="FILE",
+        envvar=config.CERT_VARIABLE,
+        help=f"A certificate of yours, where one is asked for.  [default: {config.CERT_VARIABLE}]",
+    )
+    @click.option(
+        "--key",
+        metavar="FILE",
+        envvar=config.KEY_VARIABLE,
+        help=f"Its private key.  [default: {config.KEY_VARIABLE}]",
+    )
+    @click.option(
+        "--insecure", is_flag=True, help="No TLS to another machine: anyone between reads tokens."
+    )
     @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
     @functools.wraps(command)
-    def wrapped(server: str, token_file: str | None, *args: Any, **kwargs: Any) -> Any:
+    def wrapped(
+        server: str,
+        token_file: str | None,
+        ca: str | None,
+        cert: str | None,
+        key: str | None,
+        insecure: bool,
+        *args: Any,
+        **kwargs: Any,
+    ) -> Any:
         with errors_as_exits():
             token = read_token(token_file)
-            with Admin(server, token) as admin:
+            with Admin(server, token, ca=ca, cert=cert, key=key, insecure=insecure) as admin:
                 return command(admin, *args, **kwargs)
 
     return wrapped  # type: ignore[return-value]  # click calls it with the options added above
@@ -74,7 +107,7 @@ def status_of(error: AdminError) -> int:
     """The exit status of a call that was not answered as asked."""
     if error.code in ("UNAUTHENTICATED", "PERMISSION_DENIED"):
         return TOKEN
-    if error.reason == "SPEC":
+    if error.reason in ("SPEC", "ADDRESS"):
         return USAGE
     return UNREACHABLE if error.code in ("UNAVAILABLE", "DEADLINE_EXCEEDED") else REFUSED
 

@@ -19,6 +19,7 @@ from arena.admin.server import AdminConfig
 from arena.admin.server import running as admin_running
 from arena.commands.calling import fail
 from arena.commands.options import LogLevel, address_option, data_option, log_option
+from arena.commands.security import Security, security_options
 from arena.config import ADMIN, METRICS, REFEREE, Address, Data
 from arena.metrics import Metrics, StoreCollector
 from arena.metrics import serve as serve_metrics
@@ -26,6 +27,7 @@ from arena.referee.config import ConfigError, RefereeConfig
 from arena.referee.server import running as referee_running
 from arena.store import Store, StoreError, StoreUnavailable
 from arena.store.types import Principal, Role
+from arena.tls import TlsError
 
 log: Final = logging.getLogger(__name__)
 
@@ -37,6 +39,7 @@ STORE_WAIT_S: Final = 30.0
 @address_option("--admin", ADMIN, "Where organizers and operators call.")
 @address_option("--metrics", METRICS, "Where /metrics is scraped.")
 @click.option("--name", default="referee", help="Its name in logs and in the run folder.")
+@security_options
 @data_option
 @log_option
 def referee(
@@ -44,6 +47,7 @@ def referee(
     admin: Address | None,
     metrics: Address | None,
     name: str,
+    security: Security,
     data: Data,
     log_level: LogLevel,
 ) -> None:
@@ -56,12 +60,13 @@ def referee(
     """
     log_level.apply()
     try:
+        security.check(listen=listen, admin=admin)
         config = RefereeConfig.from_env(host=listen.host, port=listen.port, data=data.path)
         store = connect()
         if admin is not None:
             write_tokens(store, data)
-        asyncio.run(_serve(config, store, admin, metrics, name, data))
-    except (ConfigError, StoreError) as error:
+        asyncio.run(_serve(config, store, admin, metrics, security, name, data))
+    except (ConfigError, StoreError, TlsError) as error:
         fail(str(error))
     except OSError as error:
         fail(str(error.strerror if error.filename is None and error.strerror else error))
@@ -72,6 +77,7 @@ async def _serve(
     store: Store,
     admin: Address | None,
     metrics: Address | None,
+    security: Security,
     name: str,
     data: Data,
 ) -> None:
@@ -88,10 +94,12 @@ async def _serve(
             stack.callback(server.close)
             addresses["metrics"] = f"{metrics.host}:{server.port}"
         if admin is not None:
-            settings = AdminConfig(data.records, admin.host, admin.port)
+            settings = AdminConfig(data.records, admin.host, admin.port, security.admin)
             services = await stack.enter_async_context(admin_running(settings, store))
             addresses["admin"] = services.address
-        running = await stack.enter_async_context(referee_running(config, store, measures))
+        running = await stack.enter_async_context(
+            referee_running(config, store, measures, security.bots)
+        )
         addresses["referee"] = running.address
         data.announce(name, **addresses)
         stack.callback(data.withdraw, name)

@@ -6,7 +6,9 @@ import click
 
 from arena.commands.calling import fail
 from arena.commands.options import LogLevel, address_option, data_option, log_option
+from arena.commands.security import Security, security_options
 from arena.config import ADMIN, METRICS, REFEREE, Address, Data
+from arena.tls import TlsError
 from arena.up import Plan, Supervisor, UpError
 
 
@@ -28,6 +30,7 @@ from arena.up import Plan, Supervisor, UpError
     type=click.IntRange(1, 256),
     help="Of the worker.",
 )
+@security_options
 @data_option
 @log_option
 def up(
@@ -36,6 +39,7 @@ def up(
     metrics: Address | None,
     referees: int,
     concurrency: int,
+    security: Security,
     data: Data,
     log_level: LogLevel,
 ) -> None:
@@ -47,8 +51,12 @@ def up(
 
     Logs are in logs/ of the data directory, records in records/.
     """
-    plan = Plan(data, listen, admin, metrics, referees, concurrency, log_level.name)
+    plan = Plan(
+        *(data, listen, admin, metrics, referees, concurrency, log_level.name),
+        security=tuple(security.words()),
+    )
     try:
+        security.check(listen=listen, admin=admin)
         Supervisor(plan, click.echo).run()
-    except UpError as error:
+    except (UpError, TlsError) as error:
         fail(str(error))

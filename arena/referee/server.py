@@ -30,6 +30,7 @@ from arena.referee.records import Recorder, Recording, sweep_parts
 from arena.referee.service import SERVICE, Play, PlayStream
 from arena.referee.session import Roster
 from arena.store import Store
+from arena.tls import Tls, add_port
 
 log: Final = logging.getLogger(__name__)
 
@@ -59,8 +60,16 @@ def _options(config: RefereeConfig) -> list[tuple[str, int]]:
 class Referee:
     """One referee process's parts."""
 
-    def __init__(self, config: RefereeConfig, store: Store, metrics: Metrics | None = None) -> None:
+    def __init__(
+        self,
+        config: RefereeConfig,
+        store: Store,
+        metrics: Metrics | None = None,
+        tls: Tls | None = None,
+    ) -> None:
         self.config = config
+        self.tls = tls
+        """Of its address; None: in the clear."""
         self.store = store
         self.metrics = metrics or Metrics()
         self.address = ""
@@ -90,7 +99,7 @@ class Referee:
         reflection.enable_server_reflection(names, self._server)
         wanted = f"{config.host}:{config.port}"
         try:
-            port = self._server.add_insecure_port(wanted)
+            port = add_port(self._server, wanted, self.tls)
         except RuntimeError as error:
             raise OSError(f"the referee cannot listen on {wanted}: {error}") from error
         self.address = f"{config.host}:{port}"
@@ -186,10 +195,13 @@ class Referee:
 
 @contextlib.asynccontextmanager
 async def running(
-    config: RefereeConfig, store: Store, metrics: Metrics | None = None
+    config: RefereeConfig,
+    store: Store,
+    metrics: Metrics | None = None,
+    tls: Tls | None = None,
 ) -> AsyncIterator[Referee]:
     """A referee for as long as the block lasts; drained at its end."""
-    referee = Referee(config, store, metrics)
+    referee = Referee(config, store, metrics, tls)
     await referee.start()
     try:
         yield referee

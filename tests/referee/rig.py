@@ -23,6 +23,7 @@ from arena.referee.config import RefereeConfig
 from arena.referee.server import Referee
 from arena.store import Store
 from arena.store.types import Entrant, MatchInfo, MatchState, Placement
+from arena.tls import Tls
 
 DEADLINE_S = 30.0
 
@@ -61,11 +62,12 @@ class Rig:
         self.stop = asyncio.Event()
         self.raw: list[RawBot] = []
 
-    async def start(self, **settings: Any) -> Referee:
+    async def start(self, tls: Tls | None = None, **settings: Any) -> Referee:
         """A referee with these settings over the test's own."""
         base: dict[str, Any] = {"port": 0, "data": self.data, "entropy_ms": 0, "drain_s": 5.0}
         base["parallel"] = 4
-        self.referee = Referee(RefereeConfig(**{**base, **settings}), self.store, self.metrics)
+        config = RefereeConfig(**{**base, **settings})
+        self.referee = Referee(config, self.store, self.metrics, tls)
         await self.referee.start()
         self.started = True
         return self.referee

@@ -53,6 +53,10 @@ INTERRUPTED = 130
     "--insecure", is_flag=True, help="No TLS to another machine: anyone between reads the token."
 )
 @click.option(
+    "--cert", metavar="FILE", help="A certificate of the bot's own, for a server that asks for one."
+)
+@click.option("--key", metavar="FILE", help="The private key of --cert.")
+@click.option(
     "--give-up",
     type=click.FloatRange(min=0),
     metavar="SECONDS",
@@ -66,6 +70,8 @@ def connect(
     capacity: int | None,
     ca: str | None,
     insecure: bool,
+    cert: str | None,
+    key: str | None,
     give_up: float | None,
     as_json: bool,
 ) -> None:
@@ -100,6 +106,8 @@ def connect(
             capacity=capacity,
             ca=ca,
             insecure=insecure,
+            cert=cert,
+            key=key,
             give_up_s=give_up,
             reporter=reporter,
         )

@@ -56,6 +56,8 @@ async def connect(
     presets: tuple[str, ...] | None = None,
     ca: str | None = None,
     insecure: bool = False,
+    cert: str | None = None,
+    key: str | None = None,
     give_up_s: float | None = None,
     reporter: Reporter | None = None,
     stop: asyncio.Event | None = None,
@@ -63,15 +65,16 @@ async def connect(
     """Play ``bot`` on a server until ``stop`` is set, reconnecting as often as it takes.
 
     ``server`` is ``HOST:PORT``; off this machine it is spoken to with TLS (trusting the
-    certificates in the file ``ca``, or those of the system) unless ``insecure``. ``capacity`` and
-    ``presets`` stand above the bot's own. ``give_up_s``: seconds without a server after which
+    certificates in the file ``ca``, or those of the system) unless ``insecure``; ``cert`` and
+    ``key`` are files of a certificate of the bot's own, where the server asks for one. ``capacity``
+    and ``presets`` stand above the bot's own. ``give_up_s``: seconds without a server after which
     UnreachableError is raised; None for never. ``reporter`` is told what happens; by default it is
     written to standard error. ClientError names cause and cure.
     """
     from euchre_arena import __version__
 
     reporter = reporter or ConsoleReporter()
-    where = parse_server(server, ca, insecure)
+    where = parse_server(server, ca, insecure, cert, key)
     games = bot.capacity if capacity is None else capacity
     if games < 1:
         raise ClientError(f"a capacity of {games} games: it must be at least 1")
@@ -99,6 +102,8 @@ def run(
     presets: tuple[str, ...] | None = None,
     ca: str | None = None,
     insecure: bool = False,
+    cert: str | None = None,
+    key: str | None = None,
     give_up_s: float | None = None,
     reporter: Reporter | None = None,
 ) -> Stats:
@@ -128,6 +133,8 @@ def run(
                 presets=presets,
                 ca=ca,
                 insecure=insecure,
+                cert=cert,
+                key=key,
                 give_up_s=give_up_s,
                 reporter=reporter,
                 stop=stop,

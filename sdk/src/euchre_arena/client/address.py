@@ -6,7 +6,7 @@ import ipaddress
 import os
 import ssl
 import stat
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -39,21 +39,44 @@ class Server:
     root: bytes | None = None
     """Certificates to trust, PEM; None with ``tls`` for those of the system."""
     tls: bool = False
+    identity: tuple[bytes, bytes] | None = field(default=None, repr=False)
+    """What to show a server that asks who is calling: private key and certificate chain, PEM."""
+
+    def credentials(self) -> grpc.ChannelCredentials | None:
+        """For a channel; None for one in the clear."""
+        if not self.tls:
+            return None
+        return grpc.ssl_channel_credentials(self.root, *(self.identity or ()))
 
     def channel(self) -> grpc.aio.Channel:
         """A new channel; close it."""
-        if not self.tls:
+        credentials = self.credentials()
+        if credentials is None:
             return grpc.aio.insecure_channel(self.target, options=OPTIONS)
-        credentials = grpc.ssl_channel_credentials(self.root)
         return grpc.aio.secure_channel(self.target, credentials, options=OPTIONS)
 
 
-def parse_server(address: str, ca: str | None = None, insecure: bool = False) -> Server:
+def parse_server(
+    address: str,
+    ca: str | None = None,
+    insecure: bool = False,
+    cert: str | None = None,
+    key: str | None = None,
+) -> Server:
     """Read ``HOST[:PORT]``.
 
-    Loopback is spoken to in the clear, all others with TLS unless ``insecure``. ``ca``: file of the
-    certificates to trust. AddressError names what is wrong.
+    Loopback is spoken to in the clear unless ``ca`` is given, all others with TLS unless
+    ``insecure``. ``ca``: file of the certificates to trust. ``cert`` and ``key``: files of a
+    certificate of one's own, for a server that asks for one (mutual TLS). AddressError names what
+    is wrong.
     """
+    if (cert is None) != (key is None):
+        raise AddressError("--cert and --key belong together: a certificate and its private key")
+    if cert is not None and key is not None:
+        if insecure:
+            raise AddressError("--cert and --insecure contradict each other: with TLS or without?")
+        server = parse_server(address, ca)
+        return Server(server.target, server.root, True, _identity(cert, key))
     if address.startswith("unix:"):
         return Server(address)
     host, port = _split(address)
@@ -76,6 +99,24 @@ def _certificates(ca: str) -> bytes:
         ) from None
     except OSError as error:
         raise AddressError(f"{ca}: the certificates cannot be read: {error.strerror}") from None
+
+
+def _identity(cert: str, key: str) -> tuple[bytes, bytes]:
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_cert_chain(cert, key, password=_none)
+        return Path(key).read_bytes(), Path(cert).read_bytes()
+    except ssl.SSLError as error:
+        raise AddressError(
+            f"{cert} and {key} are no certificate and its private key: {error.reason or error}"
+        ) from None
+    except OSError as error:
+        name = cert if not os.access(cert, os.R_OK) else key
+        raise AddressError(f"{name}: it cannot be read: {error.strerror}") from None
+
+
+def _none() -> str:
+    """No passphrase: nobody is there to be asked."""
+    return ""
 
 
 def _split(address: str) -> tuple[str, int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Final
 
 from euchre_arena import wire
@@ -152,8 +153,8 @@ class Links:
         hello = pb.Hello()
         hello.CopyFrom(self.hello)
         hello.token, hello.resume_token = ticket, ""
-        server = parse_server(address, insecure=not self.home.tls)
-        server = Server(server.target, self.home.root, self.home.tls)
+        # Another referee of the same arena is spoken to as this one is.
+        server = replace(self.home, target=parse_server(address).target)
         try:
             await Link(self.bot, server, hello, self.reporter, give_up_s=30.0).run()
         except ClientError as error:
