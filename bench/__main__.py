@@ -6,7 +6,9 @@ import argparse
 import os
 import platform
 
-from bench import arena, machine, rules
+from euchre_arena.rules import PRESETS
+
+from bench import against, arena, machine, presets, rules
 from bench.table import Row, show
 
 
@@ -27,6 +29,25 @@ def rules_rows(quick: bool) -> list[Row]:
         Row("  the same hands, OpenSpiel from Python", f"{found.theirs:,.0f}"),
         Row("  ours : OpenSpiel", f"{found.ours / found.theirs:.2f}"),
     ]
+
+
+def preset_rows(quick: bool) -> list[Row]:
+    """Random hands of every preset in one process."""
+    hands, rounds = (100, 3) if quick else (500, 9)
+    rows = [Row("rules, random hands/s of each preset, one process", "")]
+    for name in PRESETS:
+        found = presets.measure(name, hands, rounds)
+        rows.append(Row(f"  {name}", f"{found.hands_s:,.0f}", f"{presets.FLOOR:,}"))
+    return rows
+
+
+def against_rows(revision: str, quick: bool) -> list[Row]:
+    """Four-handed rules beside those of another revision."""
+    rows = [Row(f"rules, random hands/s now : at {revision}", "")]
+    for each in against.ratios(revision, 100 if quick else 500, 3 if quick else 9):
+        other = "" if each.same else "  (it plays these hands differently)"
+        rows.append(Row(f"  {each.preset}{other}", f"{each.value:.2f}", "1.00"))
+    return rows
 
 
 def crowd_rows(quick: bool) -> list[Row]:
@@ -85,12 +106,22 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="shorter, less exact")
-    quick = parser.parse_args().quick
+    parser.add_argument(
+        "--against", metavar="REV", help="only four-handed rules, beside those of a git revision"
+    )
+    told = parser.parse_args()
+    quick = told.quick
     load = os.getloadavg()[0]
     print(f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}")
     if load > 0.5:
         print(f"load {load:.1f}: other programs run here; trust the ratios, not the numbers")
-    parts = (machine_rows, rules_rows, crowd_rows, thinking_rows, lonely_rows)
+    if told.against:
+        try:
+            show(against_rows(told.against, quick))
+        except against.RevisionError as error:
+            parser.error(str(error))
+        return
+    parts = (machine_rows, rules_rows, preset_rows, crowd_rows, thinking_rows, lonely_rows)
     show([row for part in parts for row in part(quick)])
 
 

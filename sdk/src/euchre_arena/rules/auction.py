@@ -8,6 +8,7 @@ out where the suit stands in the bid, ``pick`` where partners are fixed or the b
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -15,12 +16,12 @@ from .actions import PASS, ActionCode, Kind, bid, canonical_key, card_mask, seve
 from .asking import ask, put_away, seats_from, take
 from .cards import NO_TRUMP, mask_of
 from .made import partners_sit_out
-from .presets import Bid
+from .preset_table import PRESETS
+from .presets import Bid, Preset
 from .terms import Phase, Reason, Result
 
 if TYPE_CHECKING:
     from .hand import Hand
-    from .ruleset import Rules
 
 
 def open_auction(hand: Hand) -> None:
@@ -43,28 +44,35 @@ def bid_of(hand: Hand) -> Bid:
     return hand.rules.table.bids[amount_of(hand.bid)]
 
 
-def _suits(rules: Rules) -> tuple[int, ...]:
+def _suits(preset: Preset) -> tuple[int, ...]:
     """Suits that may be trumps; no trump belongs to bid euchre."""
-    return (1, 2, 3, 4, NO_TRUMP) if rules.table.lone_bid else (1, 2, 3, 4)
+    return (1, 2, 3, 4, NO_TRUMP) if preset.lone_bid else (1, 2, 3, 4)
 
 
-def _may_be_alone(rules: Rules, amount: int) -> bool:
-    return rules.table.lone_bid > 0 and amount == rules.hand_size
+def _may_be_alone(preset: Preset, amount: int) -> bool:
+    return preset.lone_bid > 0 and amount == preset.hand_size
 
 
 def bid_legal(hand: Hand) -> tuple[ActionCode, ...]:
     """A bid strictly above the last, or pass."""
     rules = hand.rules
-    suits = _suits(rules) if rules.value("suit_in_bid") else (0,)
+    named = "suit_in_bid" in rules.flags
+    return _bids_above(rules.preset, named, _standing(hand.bid), _stuck(hand))
+
+
+@lru_cache(maxsize=1 << 10)
+def _bids_above(preset: str, named: bool, standing: int, stuck: bool) -> tuple[ActionCode, ...]:
+    """Few and long lists, each made once: ``named``, the suit stands in the bid."""
+    table = PRESETS[preset]
     bids = [
         code
-        for amount in rules.table.bids
-        for alone in ((False, True) if _may_be_alone(rules, amount) else (False,))
-        for suit in suits
-        if _standing(code := bid(amount, suit, alone)) > _standing(hand.bid)
+        for amount in table.bids
+        for alone in ((False, True) if _may_be_alone(table, amount) else (False,))
+        for suit in (_suits(table) if named else (0,))
+        if _standing(code := bid(amount, suit, alone)) > standing
     ]
     bids.sort(key=canonical_key)
-    return tuple(bids) if _stuck(hand) else (PASS, *bids)
+    return tuple(bids) if stuck else (PASS, *bids)
 
 
 def _stuck(hand: Hand) -> bool:
@@ -78,8 +86,8 @@ def why_no_bid(hand: Hand, seat: int, action: ActionCode) -> Reason:
         return Reason.DEALER_MUST_CALL
     rules = hand.rules
     amount, suit = amount_of(action), action & 7
-    wanted = _suits(rules) if rules.value("suit_in_bid") else (0,)
-    if suit not in wanted or (action & 512 and not _may_be_alone(rules, amount)):
+    wanted = _suits(rules.table) if rules.value("suit_in_bid") else (0,)
+    if suit not in wanted or (action & 512 and not _may_be_alone(rules.table, amount)):
         return Reason.NOT_ALLOWED
     if amount < min(rules.table.bids):
         return Reason.BID_TOO_LOW
@@ -135,7 +143,7 @@ def lay_away(hand: Hand, seat: int, action: ActionCode) -> None:
 
 def name_legal(hand: Hand) -> tuple[ActionCode, ...]:
     """The auction won, the trump suit."""
-    return tuple([Kind.NAME << 10 | suit for suit in _suits(hand.rules)])
+    return tuple([Kind.NAME << 10 | suit for suit in _suits(hand.rules.table)])
 
 
 def name(hand: Hand, seat: int, action: ActionCode) -> None:
