@@ -19,6 +19,9 @@ COMMANDS: Final = {
     "up": Entry("arena.commands.up:up", "Run everything on this machine."),
     "demo": Entry("arena.commands.demo:demo", "Watch eight bots play a tournament."),
     "bot": Entry("arena.commands.bot:bot", "Register bots, hand out and take back their tokens."),
+    "token": Entry(
+        "arena.commands.token:token", "Hand out and take back organizers' and operators' tokens."
+    ),
     "tournament": Entry(
         "arena.commands.tournament:tournament", "Create, start and follow tournaments."
     ),

@@ -2,6 +2,7 @@
 
     server.py      `running(...)`: the three services on an address of their own, beside a referee
     desk.py        what they share: the caller's token and role, the store's threads, refusals
+    guarding.py    streams that end when their token is void
     tournaments.py `TournamentService`, watching.py its stream of changes
     keeping.py     the tournaments' files beside their records
     bots.py        `BotService`

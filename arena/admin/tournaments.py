@@ -12,6 +12,7 @@ from euchre_arena.v1 import tournament_pb2_grpc as stubs
 
 from arena.admin import messages
 from arena.admin.desk import ORGANIZE, READ, Context, Desk, Refusal
+from arena.admin.guarding import guarded
 from arena.admin.keeping import Keeper
 from arena.admin.meant import unregistered
 from arena.admin.watching import Watchers
@@ -151,8 +152,8 @@ class TournamentService(stubs.TournamentServiceServicer):
     ) -> AsyncIterator[pb.WatchTournamentResponse]:
         """The tournament now and after every change."""
         try:
-            await self._desk.admit(context, READ)
-            async for change in self._watchers.watch(request.tournament_id, request.standings):
+            changes = self._watchers.watch(request.tournament_id, request.standings)
+            async for change in guarded(self._desk, context, READ, changes):
                 yield change
         except Exception as error:
             await self._desk.refuse(context, error, "TOURNAMENT")

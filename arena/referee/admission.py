@@ -64,6 +64,13 @@ class Admission:
         """Streams that have not shown a token yet."""
         self._check = check
         self._tickets: dict[str, tuple[str, float]] = {}
+        self._revoked = 0
+        """Tokens revoked or rotated since this process began."""
+
+    def revoked(self, bot: str) -> None:
+        """The bot's token is void: so are tickets, and tokens looked at before and not since."""
+        self._revoked += 1
+        self._tickets = {t: held for t, held in self._tickets.items() if held[0] != bot}
 
     def knock(self) -> None:
         """A stream begins its handshake. Raises RefusedError when too many are at it."""
@@ -132,7 +139,12 @@ class Admission:
         if held is not None and held[1] > asyncio.get_running_loop().time():
             return held[0]
         try:
-            principal = await asyncio.to_thread(self._check, token)
+            # Revoked between the look and the answer, a token would have a stream that nobody
+            # ends: whoever is told of it sees only the streams there are.
+            seen, principal = -1, None
+            while seen != self._revoked:
+                seen = self._revoked
+                principal = await asyncio.to_thread(self._check, token)
         except StoreUnavailable:
             log.warning("a token could not be checked: the store is away")
             raise RefusedError(

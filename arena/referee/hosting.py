@@ -141,6 +141,7 @@ class Hosting:
                 session.stream.notice(frames.summons(message.address, message.ticket))
 
     def _revoked(self, message: Inbox) -> None:
+        self.admission.revoked(message.bot)
         for session in self.roster.connected(message.bot):
             if session.stream is not None:
                 session.stream.end(

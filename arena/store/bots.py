@@ -57,6 +57,12 @@ class Tokens:
         """Void the token of ``name``; whether there was one."""
         return bool(self._link.run("token", f"{role}:{name}", ""))
 
+    def owners(self) -> list[Principal]:
+        """Everyone who has a token, by role and name."""
+        found = self._link.call("HKEYS", keys.single("token_of"))
+        parts = [owner.partition(":") for owner in sorted(found)]
+        return [Principal(Role(role), name) for role, _, name in parts]
+
     def ensure(self, role: Role, name: str, path: Path) -> bool:
         """See that ``path`` (mode 0600) holds a good token of ``name``; whether one was written.
 

@@ -13,6 +13,7 @@ from arena.admin.client import Admin, AdminError
 from arena.cli import COMMANDS, cli
 from arena.commands.bot import COMMANDS as BOT
 from arena.commands.record import COMMANDS as RECORD
+from arena.commands.token import COMMANDS as TOKEN
 from arena.commands.tournament import COMMANDS as TOURNAMENT
 from arena.store.types import Role
 from tests.support.disk import full_disk
@@ -22,7 +23,7 @@ from workers.scheduling import schedule
 from workers.settling import derive
 
 BOTS = ["ada", "bob", "cyd"]
-GROUPS = {"bot": BOT, "record": RECORD, "tournament": TOURNAMENT}
+GROUPS = {"bot": BOT, "record": RECORD, "token": TOKEN, "tournament": TOURNAMENT}
 EVERY = [
     *([name] for name in COMMANDS),
     *([group, name] for group, table in GROUPS.items() for name in table),

@@ -13,6 +13,7 @@ from arena.admin.client import Bot
 from arena.commands.calling import fail, plain, print_json
 
 F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T")
 
 
 def token_option(command: F) -> F:
@@ -32,10 +33,7 @@ def hand_out(
 
     Words go to standard error, so that `> FILE` catches the token alone.
     """
-    if output is None:
-        bot, token = make()
-    else:
-        bot, token = _into(output, make)
+    bot, token = make() if output is None else write_into(output, make)
     if as_json:
         print_json({"bot": plain(bot), **({"token": token} if output is None else {})})
         return
@@ -46,8 +44,11 @@ def hand_out(
         click.echo(f"written to {output}", err=True)
 
 
-def _into(output: str, make: Callable[[], tuple[Bot, str]]) -> tuple[Bot, str]:
-    """The file first, for a token made already would be another's void, or a name taken."""
+def write_into(output: str, make: Callable[[], tuple[T, str]]) -> tuple[T, str]:
+    """Have a token made and write it.
+
+    The file first, for a token made already would be another's void, or a name taken.
+    """
     try:
         handle = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
