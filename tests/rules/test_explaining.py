@@ -112,7 +112,7 @@ def test_every_preset_is_explained_from_players_to_the_end(preset: str):
                   "with 2 partners; 8 is all 5 tricks alone with the widow; 15 is all 5 tricks "
                   "alone without the widow", "unless the bid was 15, and discards down to 5",
                   "the number comes off the maker alone", "all the others defend",
-                  "won by all the others", "The other 3 cards are the widow"]),
+                  "lost by a fault is won by all the others", "The other 3 cards are the widow"]),
         ("seven", ["53 cards: 2 to ace of each suit and the joker.", "The other 4 cards are the "
                    "widow", "6 is 6 tricks with 3 partners",
                    "20 is all 7 tricks alone without the widow"]),

@@ -79,9 +79,9 @@ def conduct(rules: Rules) -> list[str]:
         "canonical order, and counts a fault."
     )
     said.append(
-        "A game lost so is won by the other side."
+        "A game lost by a fault is won by the other side."
         if rules.sides == 2
-        else "A game lost so is won by all the others."
+        else "A game lost by a fault is won by all the others."
     )
     said.append(
         "A turn with one legal action is asked all the same."
