@@ -38,6 +38,7 @@ def _count(lines: list[dict[str, Any]]) -> dict[str, Any]:
     side_of = Rules.of(head["preset"], head["options"]).side_of
     seats: dict[int, list[int]] = {}
     faults: list[Counter[str]] = [Counter() for _ in head["entrants"]]
+    skunks = [0] * len(faults)
     games = []
     for line in lines:
         match line["line"]:
@@ -47,6 +48,8 @@ def _count(lines: list[dict[str, Any]]) -> dict[str, Any]:
                 faults[seats[line["game"]][line["seat"]]][line["fault"]] += 1
             case "game_result":
                 games.append(_score(line, seats[line["game_result"]], side_of, len(faults)))
+                for winner in games[-1].winners if line.get("skunk") else ():
+                    skunks[winner] += 1
     side = dict(zip(seats[0], side_of, strict=True)) if seats else {}
     return tally(
         games,
@@ -56,6 +59,11 @@ def _count(lines: list[dict[str, Any]]) -> dict[str, Any]:
         entrants=range(len(faults)),
         sides=[side.get(entrant, entrant) for entrant in range(len(faults))],
         by_points=form.kind == "deals",
+        worth={
+            "rubber": result.get("rubber"),
+            "stakes": result.get("stakes"),
+            "skunks": skunks if form.skunk else None,
+        },
     ).as_dict()
 
 

@@ -27,6 +27,8 @@ seed = "s"
 [match]
 games = 2
 duplicate = true
+stake_per_point = 3
+skunk = true
 [format]
 kind = "round-robin"
 [entrants]

@@ -137,6 +137,14 @@ DAMAGE: dict[str, tuple[Callable[[Bench], Any], str]] = {
         lambda b: b.result(lambda r: r["result"].update(won=[2, 0], units=[0, 0, 0, 0, 1])),
         f"{M0}.jsonl tells of won",
     ),
+    "a stored stake": (
+        lambda b: b.result(lambda r: r["result"].update(stakes=[99, -99])),
+        rf"{M0}.jsonl tells of stakes .*, the store's result of \[99, -99\]",
+    ),
+    "a stored skunk": (
+        lambda b: b.result(lambda r: r["result"].update(skunks=[9, 0])),
+        rf"{M0}.jsonl tells of skunks .*, the store's result of \[9, 0\]",
+    ),
     "a result nobody can count": (
         lambda b: b.result(lambda r: r["result"].update(won=[2])),
         "its result in the store cannot be counted",
