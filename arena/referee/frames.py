@@ -160,29 +160,26 @@ def fill(
     now = clock()
     for seat in taken:
         seat.queued = False
-        asked = seat.turn
-        try:
-            _, number, turn, view, legal, move_ms, bank_ms = seat.match.open_turn(
-                seat.game, now if seat.sent == asked else None
-            )
-        except KeyError:
-            continue  # the game is over
-        if number != seat.number or turn != asked:
-            continue  # the referee has decided meanwhile
-        part = seat.writer.turn(seat.tag, turn, view, move_ms, bank_ms)
+        turn, number, match = seat.turn, seat.number, seat.match
+        live = match.waiting(seat.game)
+        if live is None or live.seat != number or live.turn != turn:
+            continue  # the game is over, or the referee has decided meanwhile
+        move_ms, bank_ms = match.times_ms(live, now if seat.sent == turn else None)
+        hand, legal = live.hand, live.legal
+        part = seat.writer.asked(seat.tag, turn, hand, number, legal, move_ms, bank_ms)
         size -= len(part)
         if size < 0:
             # The rest of this frame's turns goes with the next one.
             seat.queued = True
             waiting.appendleft(seat)
             continue
-        seat.spelled = view.phase in SEVERAL_PHASES and any(code >> 16 for code in legal)
+        seat.spelled = hand.phase_number in SEVERAL_PHASES and any(code >> 16 for code in legal)
         parts.append(part)
-        ready.append(seat)
+        ready.append((seat, live))
     now = clock()
-    for seat in ready:
-        seat.sent = turn = seat.turn
-        seat.match.sent(seat.game, seat.number, turn, now)
+    for seat, live in ready:
+        seat.sent = seat.turn
+        seat.match.run(live, now)
     return len(ready), told
 
 

@@ -37,6 +37,12 @@ def random_rules(rng: random.Random) -> Rules:
 
 def random_turns(seed: int) -> Iterator[tuple[Rules, OpenTurn]]:
     """The turns of one random hand, with clocks."""
+    for hand, turn in random_asks(seed):
+        yield hand.rules, turn
+
+
+def random_asks(seed: int) -> Iterator[tuple[Hand, OpenTurn]]:
+    """Likewise, with the hand as it stands at that turn."""
     rng = random.Random(seed)
     rules = random_rules(rng)
     order = list(range(rules.pack.size))
@@ -55,5 +61,5 @@ def random_turns(seed: int) -> Iterator[tuple[Rules, OpenTurn]]:
             rng.choice((0, rng.randrange(1, 5000))),
             rng.choice((0, rng.randrange(1, 4_000_000))),
         )
-        yield rules, OpenTurn(rng.randrange(3), seat, turns[seat] * 90, seen, seen.legal, *clock)
+        yield hand, OpenTurn(rng.randrange(3), seat, turns[seat] * 90, seen, seen.legal, *clock)
         hand.apply(rng.choice(hand.legal()))

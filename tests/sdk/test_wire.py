@@ -17,7 +17,7 @@ from google.protobuf.message import DecodeError
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.sdk.hands import random_turns
+from tests.sdk.hands import random_asks, random_turns
 
 HANDLE = 0xFEDCBA9876543210
 
@@ -53,6 +53,22 @@ def test_every_view_comes_off_the_wire_as_it_went_on(seed: int) -> None:
         # The generated classes read the same bytes as what the slow, plain way makes.
         (plain,) = pb.PlayResponse.FromString(entry).turns
         assert plain == wire.turn_message(HANDLE, turn)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.integers(0, 2**32))
+def test_the_short_way_of_a_turn_says_the_same(seed: int) -> None:
+    writer = wire.GameWriter()
+    handles = [HANDLE + seat for seat in range(8)]
+    for hand, turn in random_asks(seed):
+        handle = handles[turn.seat]
+        clock = (turn.move_time_ms, turn.bank_ms)
+        entry = writer.asked(
+            wire.handle_bytes(handle), turn.turn, hand, turn.seat, turn.legal, *clock
+        )
+        (told,) = pb.PlayResponse.FromString(entry).turns
+        assert told == wire.turn_message(handle, turn)
+        assert off_the_wire(entry, Table(hand.rules, turn.seat, handle)).view == turn.view
 
 
 def test_a_slow_reader_of_a_game_gets_the_whole_history() -> None:

@@ -20,7 +20,7 @@ from .options import OPTIONS, OptionError, parse_option
 from .preset_table import PRESETS
 from .ruleset import Rules
 from .terms import Phase, Reason, Result, UpCardState
-from .views import View, view, view_with
+from .views import View, playing, steady, view, view_with
 
 __all__ = [
     "OPTIONS",
@@ -42,6 +42,8 @@ __all__ = [
     "parse_card",
     "parse_cards",
     "parse_option",
+    "playing",
+    "steady",
     "view",
     "view_with",
 ]

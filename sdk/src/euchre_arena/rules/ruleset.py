@@ -8,7 +8,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
-from .cards import PACKS, Pack
+from .cards import JOKER, PACKS, Pack
 from .dealing import deal_plan
 from .options import OptionError, find_preset, pack_name, validate
 from .preset_table import seated
@@ -47,6 +47,9 @@ class Rules:
         )
         """By trump suit 1 … 5."""
         self.deal_plan: Final = deal_plan(self.seats, self.hand_size)
+        self.steady: Final = preset.making != "ecarte" and JOKER not in self.pack.cards
+        """While cards are played nothing changes in what a seat sees but cards, trick and history:
+        no joker's suit is named, no king is marked."""
         self.target: Final = int(values.get("target", 0))
         """Points that win; 0 where a number of deals is played."""
         self.majority: Final = self.hand_size // 2 + 1

@@ -107,6 +107,25 @@ def view_with(hand: Hand, seat: int, legal: tuple[ActionCode, ...]) -> View:
     )
 
 
+def steady(hand: Hand) -> bool:
+    """Cards are played, and of what a seat sees only `playing` changes until the hand ends."""
+    return hand.phase_number == _PLAY and hand.rules.steady
+
+
+def playing(
+    hand: Hand, seat: int
+) -> tuple[tuple[Card, ...], list[int], int, list[Card], list[int]]:
+    """What changes in the view of ``seat`` while a hand is `steady`.
+
+    ``hand``, ``history``, ``leader``, ``trick`` and ``tricks_won`` of `View`, the lists not copied:
+    to be read at once.
+    """
+    names = hand.rules.pack_tables.names
+    mask = hand.masks[seat]
+    cards = names.low[mask & LOW_BITS] + names.high[mask >> LOW_SIZE]
+    return cards, hand.history, hand.leader, hand.trick, hand.tricks
+
+
 def _after_private_question(hand: Hand, phase: int) -> tuple[int, int]:
     """Phase and leader while a weak hand is asked, as seats that are not see them: what follows.
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
-from euchre_arena.rules import View
-from euchre_arena.rules.actions import ActionCode
+from euchre_arena.rules import Hand, View, playing, steady, view_with
+from euchre_arena.rules.actions import PLAY, ActionCode
+from euchre_arena.rules.cards import Card
 from euchre_arena.rules.terms import Phase
 from euchre_arena.v1 import cards_pb2
 from euchre_arena.v1 import referee_pb2 as pb
 from euchre_arena.wire.actions import action_message, split_legal
-from euchre_arena.wire.packing import VARINT, Memo, bytes_field, number_field, zigzag
+from euchre_arena.wire.packing import SHORT, VARINT, Memo, bytes_field, number_field, zigzag
 
 _varint = VARINT.__getitem__
 _join = b"".join
@@ -83,6 +84,8 @@ _LED: Final = (b"", *(b"\x80\x01" + _varint(seat) for seat in range(8)))
 _WON: Final[Memo[tuple[int, ...], bytes]] = Memo(lambda won: bytes_field(18, bytes(won)))
 _CLOCKED: Final[Memo[int, bytes]] = Memo(lambda ms: number_field(22, ms))
 _PLAY: Final = int(Phase.PLAY)
+_PLAYS: Final = [VARINT[PLAY | card] for card in range(64)]
+"""``play`` of a card, by its number."""
 
 
 def handle_bytes(handle: int) -> bytes:
@@ -98,7 +101,9 @@ class GameWriter:
     hands and tricks do not repeat often enough.
     """
 
-    __slots__ = ("_count", "_hand", "_history", "_seen", "_standing")
+    __slots__ = (
+        *("_clocks", "_count", "_dealt", "_hand", "_history", "_seen", "_standing", "_still"),
+    )
 
     def __init__(self) -> None:
         self._hand = -1
@@ -106,6 +111,60 @@ class GameWriter:
         self._history = b""
         self._seen: tuple[object, ...] = ()
         self._standing = b""
+        self._dealt: Hand | None = None
+        """The hand `_still` is about."""
+        self._still: list[bytes] = []
+        """By seat: what stands still in its turns while cards are played, encoded."""
+        self._clocks: list[tuple[int, int]] = []
+        """By seat: move time and bank in there."""
+
+    def asked(
+        self,
+        handle: bytes,
+        turn: int,
+        hand: Hand,
+        seat: int,
+        legal: tuple[ActionCode, ...],
+        move_time_ms: int = 0,
+        bank_ms: int = 0,
+    ) -> bytes:
+        """As `turn`, of a hand whose seat to act has these legal actions; faster in the play."""
+        if not steady(hand):
+            view = view_with(hand, seat, legal)
+            return self.turn(handle, turn, view, move_time_ms, bank_ms)
+        if hand is not self._dealt:
+            self._dealt = hand
+            self._still = [b""] * hand.rules.seats
+            self._clocks = [(-1, -1)] * hand.rules.seats
+        clock = (move_time_ms, bank_ms)
+        if clock != self._clocks[seat]:
+            self._clocks[seat] = clock
+            self._still[seat] = handle + self._stands_still(view_with(hand, seat, legal), clock)
+        cards, log, leader, trick, tricks = playing(hand, seat)
+        told = self._told(log, hand.deals_played)
+        listed = _join([_PLAYS[code & 63] for code in legal])
+        body = _join(
+            (
+                self._still[seat],
+                b"\x10",
+                VARINT[turn],
+                b"\x5a",
+                SHORT[len(cards)],
+                bytes(cards),
+                b"\x62",
+                SHORT[len(listed)],
+                listed,
+                b"\x7a",
+                SHORT[len(told)],
+                told,
+                _LED[leader + 1],
+                b"\x8a\x01" + SHORT[len(trick)] + bytes(trick) if trick else b"",
+                b"\x92\x01",
+                SHORT[len(tricks)],
+                bytes(tricks),
+            )
+        )
+        return b"\x2a" + VARINT[len(body)] + body
 
     def turn(
         self, handle: bytes, turn: int, view: View, move_time_ms: int = 0, bank_ms: int = 0
@@ -114,46 +173,71 @@ class GameWriter:
 
         ``handle`` is from `handle_bytes`; ``view`` that of the seat to act.
         """
-        _, _, phase, _, _, _, _, _, hand, legal, history, leader, trick, won = view[:14]
-        seen = view[3:8] + view[14:21] + view[22:]
-        if seen != self._seen:
-            self._seen = seen
-            self._standing = _join(
-                (_MADE[view[3:8]], _SCORE[view[14:17]], _RARE[view[17:21]], _ENDS[view[22:]])
-            )
-        count = len(history)
-        if view[16] != self._hand or count < self._count:
-            self._hand = view[16]
-            self._history = _join(map(_varint, history))
-            self._count = count
-        elif count != self._count:
-            self._history += _join(map(_varint, history[self._count :]))
-            self._count = count
+        _, _, phase, _, _, _, _, _, cards, legal, history, leader, trick, won = view[:14]
+        told = self._told(history, view[16])
         if phase == _PLAY:
             listed = _join([VARINT[code] for code in legal])
             listed = b"\x62" + VARINT[len(listed)] + listed
         else:
             listed = _listed(legal)
-        put_away = view[21]
         body = _join(
             (
                 handle,
                 b"\x10",
                 VARINT[turn],
                 _ASKED[view[:3]],
-                self._standing,
-                b"\x5a" + VARINT[len(hand)] + bytes(hand) if hand else b"",
+                self._standing_of(view),
+                b"\x5a" + VARINT[len(cards)] + bytes(cards) if cards else b"",
                 listed,
-                b"\x7a" + VARINT[len(self._history)] + self._history if count else b"",
+                b"\x7a" + VARINT[len(told)] + told if told else b"",
                 _LED[leader + 1],
                 b"\x8a\x01" + VARINT[len(trick)] + bytes(trick) if trick else b"",
                 _WON[won],
                 _CLOCKED[move_time_ms],
                 b"\xb8\x01" + VARINT[bank_ms] if bank_ms else b"",
-                bytes_field(28, bytes(put_away)) if put_away else b"",
+                _put_away(view[21]),
             )
         )
         return b"\x2a" + VARINT[len(body)] + body
+
+    def _stands_still(self, view: View, clock: tuple[int, int]) -> bytes:
+        return _join(
+            (
+                _ASKED[view[:3]],
+                self._standing_of(view),
+                _CLOCKED[clock[0]],
+                number_field(23, clock[1]),
+                _put_away(view[21]),
+            )
+        )
+
+    def _standing_of(self, view: View) -> bytes:
+        seen = view[3:8] + view[14:21] + view[22:]
+        if seen != self._seen:
+            self._seen = seen
+            self._standing = _join(
+                (_MADE[view[3:8]], _SCORE[view[14:17]], _RARE[view[17:21]], _ENDS[view[22:]])
+            )
+        return self._standing
+
+    def _told(self, history: Sequence[int], hand: int) -> bytes:
+        """The history of a hand, encoded; what was encoded before is not again."""
+        count = len(history)
+        known = self._count
+        if hand == self._hand and known <= count:
+            if known != count:
+                self._history += _join([VARINT[entry] for entry in history[known:]])
+                self._count = count
+        else:
+            self._hand = hand
+            self._history = _join([VARINT[entry] for entry in history])
+            self._count = count
+        return self._history
+
+
+def _put_away(cards: tuple[Card, ...]) -> bytes:
+    """Field 28."""
+    return bytes_field(28, bytes(cards))
 
 
 def answer_bytes(handle: bytes, turn: int, choice: int, action: ActionCode | None = None) -> bytes:

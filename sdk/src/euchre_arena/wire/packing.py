@@ -40,6 +40,10 @@ VARINT: Final[Memo[int, bytes]] = Memo(_varint)
 """The varint of a number from 0."""
 
 
+SHORT: Final = [_varint(number) for number in range(1 << 11)]
+"""The varints of small numbers, faster to look up: lengths."""
+
+
 def number_field(field: int, number: int) -> bytes:
     """A varint field; nothing for 0, as proto3 has it."""
     return _varint(field << 3) + _varint(number) if number else b""
