@@ -29,6 +29,8 @@ COMMANDS: Final = {
     "audit": Entry("arena.commands.audit:audit", "Compare the store with the record files."),
     "restore": Entry("arena.commands.restore:restore", "Rebuild a lost store from record files."),
     "referee": Entry("arena.commands.referee:referee", "Run a referee (part of `up`)."),
+    "referees": Entry("arena.commands.referees:referees", "List referees and what they do."),
+    "drain": Entry("arena.commands.drain:drain", "Have a referee end in good order."),
     "worker": Entry("arena.commands.worker:worker", "Run a Celery worker (part of `up`)."),
     "beat": Entry("arena.commands.beat:beat", "Run Celery beat (part of `up`)."),
 }

@@ -6,6 +6,7 @@
     tournaments.py `TournamentService`, watching.py its stream of changes
     keeping.py     the tournaments' files beside their records
     bots.py        `BotService`
+    referees.py    `OperatorService`
     records.py     `RecordService`
     meant.py       what was probably meant by a name that is not there
     messages.py    the store's words → protobuf

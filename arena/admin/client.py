@@ -16,8 +16,9 @@ from typing import Any, Final, TypeVar
 import grpc
 from euchre_arena.client.address import parse_server
 from euchre_arena.client.errors import AddressError
-from euchre_arena.v1 import bot_pb2, record_pb2, tournament_pb2
+from euchre_arena.v1 import bot_pb2, operator_pb2, record_pb2, tournament_pb2
 from euchre_arena.v1.bot_pb2_grpc import BotServiceStub
+from euchre_arena.v1.operator_pb2_grpc import OperatorServiceStub
 from euchre_arena.v1.record_pb2_grpc import RecordServiceStub
 from euchre_arena.v1.tournament_pb2_grpc import TournamentServiceStub
 from google.rpc.error_details_pb2 import ErrorInfo
@@ -26,6 +27,7 @@ from grpc_status import rpc_status
 Bot = bot_pb2.Bot
 Match = record_pb2.Match
 Pairing = tournament_pb2.Pairing
+Referee = operator_pb2.Referee
 Standing = tournament_pb2.Standing
 Standings = tournament_pb2.Standings
 Tournament = tournament_pb2.Tournament
@@ -106,6 +108,7 @@ class Admin:
         self._tournaments = TournamentServiceStub(self._channel)
         self._bots = BotServiceStub(self._channel)
         self._records = RecordServiceStub(self._channel)
+        self._operator = OperatorServiceStub(self._channel)
 
     def __enter__(self) -> Admin:
         return self
@@ -240,6 +243,18 @@ class Admin:
         request = record_pb2.GetRecordRequest(match_id=match_id)
         for piece in self._stream(self._records.GetRecord, request):
             yield piece.lines
+
+    # -- referees
+
+    def referees(self) -> list[Referee]:
+        """Those alive, by name."""
+        request = operator_pb2.ListRefereesRequest()
+        return list(self._call(self._operator.ListReferees, request).referees)
+
+    def drain(self, name: str) -> Referee:
+        """Have one end in good order."""
+        request = operator_pb2.DrainRefereeRequest(name=name)
+        return self._call(self._operator.DrainReferee, request).referee
 
     # -- calling
 

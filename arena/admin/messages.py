@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from euchre_arena.v1 import bot_pb2, record_pb2, tournament_pb2
 
 from arena.store import types
-from arena.tournament import WORTH, Schedule, Spec, Tally
+from arena.tournament import WORTH, Schedule, Spec, SpecError, Tally, parse
 
 TOURNAMENT_STATES = {
     state: tournament_pb2.TournamentState.Value(f"TOURNAMENT_STATE_{state.name}")
@@ -19,6 +20,10 @@ MATCH_STATES = {
 }
 
 
+SECRET_SEED = re.compile(r"^(\s*secret_seed\s*=\s*).*$", re.MULTILINE)
+HIDDEN = "hidden until the tournament is over"
+
+
 def tournament(found: types.Tournament, spec: Spec) -> tournament_pb2.Tournament:
     """A tournament with its progress."""
     progress = found.progress
@@ -26,7 +31,7 @@ def tournament(found: types.Tournament, spec: Spec) -> tournament_pb2.Tournament
         tournament_id=found.tournament_id,
         name=found.name,
         state=TOURNAMENT_STATES[found.state],
-        spec=found.spec_text,
+        spec=shown_spec(found, spec),
         entrants=[tournament_pb2.Entrant(name=e.name, bots=e.bots) for e in found.entrants],
         progress=tournament_pb2.Progress(
             total=progress.total,
@@ -47,6 +52,21 @@ def tournament(found: types.Tournament, spec: Spec) -> tournament_pb2.Tournament
         seeded=found.seeded,
         balance=balance(Schedule(spec).balance.as_dict()),
     )
+
+
+def shown_spec(found: types.Tournament, spec: Spec) -> str:
+    """The spec as it was written, without the seed of its deals before it is over: whoever knows
+    that knows every card of the matches under way."""
+    over = found.state in (types.TournamentState.FINISHED, types.TournamentState.CANCELLED)
+    if over or spec.secret_seed is None:
+        return found.spec_text
+    text = SECRET_SEED.sub(rf'\1"{HIDDEN}"', found.spec_text)
+    # TOML has many ways to write a key. Where this one was not met, nothing is shown.
+    try:
+        safe = parse(text).secret_seed == HIDDEN
+    except SpecError:
+        safe = False
+    return text if safe else f"# {HIDDEN}\n"
 
 
 def balance(counts: Mapping[str, Any]) -> tournament_pb2.Balance:

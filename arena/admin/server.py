@@ -14,6 +14,8 @@ import grpc
 from euchre_arena.v1 import (
     bot_pb2,
     bot_pb2_grpc,
+    operator_pb2,
+    operator_pb2_grpc,
     record_pb2,
     record_pb2_grpc,
     tournament_pb2,
@@ -26,6 +28,7 @@ from arena.admin.bots import BotService
 from arena.admin.desk import Desk
 from arena.admin.keeping import Keeper
 from arena.admin.records import RecordService
+from arena.admin.referees import OperatorService
 from arena.admin.tournaments import TournamentService
 from arena.store import Store
 from arena.tls import Tls, add_port
@@ -36,6 +39,7 @@ SERVICES: Final = (
     tournament_pb2.DESCRIPTOR.services_by_name["TournamentService"].full_name,
     bot_pb2.DESCRIPTOR.services_by_name["BotService"].full_name,
     record_pb2.DESCRIPTOR.services_by_name["RecordService"].full_name,
+    operator_pb2.DESCRIPTOR.services_by_name["OperatorService"].full_name,
 )
 OPTIONS: Final = [
     ("grpc.max_receive_message_length", 2 * 1024 * 1024),
@@ -86,6 +90,7 @@ class AdminServer:
         record_pb2_grpc.add_RecordServiceServicer_to_server(
             RecordService(self._desk, self.config.records), server
         )
+        operator_pb2_grpc.add_OperatorServiceServicer_to_server(OperatorService(self._desk), server)
         health_pb2_grpc.add_HealthServicer_to_server(self._health, server)
         names = (*SERVICES, health.SERVICE_NAME, reflection.SERVICE_NAME)
         reflection.enable_server_reflection(names, server)

@@ -101,6 +101,7 @@ async def _serve(
             referee_running(config, store, measures, security.bots)
         )
         addresses["referee"] = running.address
+        running.on_drain = stop.set
         data.announce(name, **addresses)
         stack.callback(data.withdraw, name)
         # What is loaded by now stays; a collection of everything need not look at it again.

@@ -43,6 +43,8 @@ class Hosting:
         self.address = address
         """As bots reach it."""
         self.draining = False
+        self.on_drain: Callable[[], None] = lambda: None
+        """An operator wants this referee drained."""
         self.waiting: dict[str, MatchOrder] = {}
         """Orders whose bots have no room yet, in the order in which they came."""
         self.playing: dict[str, Attempt] = {}
@@ -102,6 +104,7 @@ class Hosting:
             "cancel": self._cancel,
             "summons": self._summons,
             "revoked": self._revoked,
+            "drain": lambda message: self.on_drain(),
         }
         while not self.draining:
             try:

@@ -217,6 +217,9 @@ class Recorder:
     """The thread that writes all records of a referee. Made and used on the loop's thread."""
 
     def __init__(self, root: Path, on_error: Callable[[Recording], None]) -> None:
+        # Records under way show every hand: bots of another user on this machine are kept out.
+        with contextlib.suppress(OSError):  # told, where it matters, with the first record
+            root.mkdir(parents=True, exist_ok=True, mode=0o700)
         self.root = root
         self.dirty: list[Recording] = []
         """Records with lines for the next flush."""

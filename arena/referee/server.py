@@ -80,6 +80,8 @@ class Referee:
         self.presence = Presence(config, self.roster, self.engine, self._changed)
         self.play = Play(config, self.engine, self.admission, self.presence)
         self.hosting: Hosting | None = None
+        self.on_drain: Callable[[], None] = lambda: None
+        """Called when an operator wants this referee drained; its caller ends it then."""
         self._calls = Calls()
         self._health = health.aio.HealthServicer()
         self._server: grpc.aio.Server
@@ -119,6 +121,7 @@ class Referee:
             metrics=self.metrics,
         )
         self.hosting = Hosting(desk, self.roster, self.admission, advertised)
+        self.hosting.on_drain = lambda: self.on_drain()
         self.hosting.start()
         self._scan = asyncio.create_task(self._scan_clocks())
         await self._serving(True)
@@ -224,6 +227,7 @@ async def serve(
         # What is loaded by now stays; a collection of everything need not look at it again.
         gc.collect()
         gc.freeze()
+        referee.on_drain = stop.set
         if ready is not None:
             ready(referee)
         await stop.wait()

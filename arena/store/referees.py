@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from redis.exceptions import ResponseError
 
 from arena.store import keys
+from arena.store.errors import NotFound
 from arena.store.link import Link
 from arena.store.reading import Reading
 from arena.store.types import Inbox, RefereeInfo
@@ -152,6 +153,12 @@ class Referees:
                 pipe.xadd(keys.of("inbox", referee), message)
             pipe.execute()
         return homes
+
+    def drain(self, referee: str) -> None:
+        """Have a referee end in good order. NotFound unless it is alive."""
+        if referee not in self._link.live():
+            raise NotFound("referee", referee)
+        self._link.call("XADD", keys.of("inbox", referee), "*", "kind", "drain")
 
     def _read(
         self, referee: str, after: str, count: int, block_ms: int | None

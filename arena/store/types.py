@@ -237,7 +237,8 @@ class Inbox:
 
     ``kind``: ``order`` (``order`` is set) · ``cancel`` (``match_id``: stop and forget it) ·
     ``summons`` (``bot`` is to be told ``address`` and ``ticket``; ``match_id`` is why) ·
-    ``revoked`` (``bot``'s token is no longer good: close its streams).
+    ``revoked`` (``bot``'s token is no longer good: close its streams) · ``drain`` (end in good
+    order).
     """
 
     kind: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import grpc
 import pytest
-from euchre_arena.v1 import bot_pb2, record_pb2, tournament_pb2
+from euchre_arena.v1 import bot_pb2, operator_pb2, record_pb2, tournament_pb2
 from google.rpc.error_details_pb2 import ErrorInfo
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_status import rpc_status
@@ -16,7 +16,7 @@ from arena.store.types import Role
 from tests.admin.rig import in_a_loop
 from tests.support.servers import free_port
 
-FILES = (tournament_pb2, bot_pb2, record_pb2)
+FILES = (tournament_pb2, bot_pb2, record_pb2, operator_pb2)
 METHODS = [
     method
     for file in FILES
