@@ -7,7 +7,7 @@
     keeping.py     the tournaments' files beside their records
     bots.py        `BotService`
     referees.py    `OperatorService`
-    records.py     `RecordService`
+    records.py     `RecordService`, live.py its matches as they are played
     meant.py       what was probably meant by a name that is not there
     messages.py    the store's words → protobuf
     client.py      `Admin`: what the `arena` commands call, errors in words

@@ -27,6 +27,7 @@ from grpc_status import rpc_status
 Bot = bot_pb2.Bot
 Match = record_pb2.Match
 Pairing = tournament_pb2.Pairing
+Told = record_pb2.WatchMatchResponse
 Referee = operator_pb2.Referee
 Standing = tournament_pb2.Standing
 Standings = tournament_pb2.Standings
@@ -237,6 +238,20 @@ class Admin:
             start = answer.next_start
             if not start:
                 return
+
+    def match(self, match_id: str) -> Match | None:
+        """One match; None where its tournament has none of that number."""
+        tournament_id, _, index = match_id.rpartition("-m")
+        request = record_pb2.ListMatchesRequest(
+            tournament_id=tournament_id, start=int(index) if index.isdecimal() else 0, count=1
+        )
+        found = self._call(self._records.ListMatches, request).matches
+        return next((match for match in found if match.match_id == match_id), None)
+
+    def watch_match(self, match_id: str, *, from_start: bool = False) -> Iterator[Told]:
+        """A match as it is played, until it is over: hands, and ends of games."""
+        request = record_pb2.WatchMatchRequest(match_id=match_id, from_start=from_start)
+        yield from self._stream(self._records.WatchMatch, request)
 
     def record(self, match_id: str) -> Iterator[bytes]:
         """A record in pieces of whole lines."""

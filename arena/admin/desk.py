@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, NoReturn, TypeAlias, TypeVar
 
@@ -111,6 +111,32 @@ class Desk:
     def close(self) -> None:
         """Let the threads end."""
         self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+class Places:
+    """So many may do something that takes long at once."""
+
+    def __init__(self, limit: str) -> None:
+        """``limit`` is what their number is called in a refusal."""
+        self._limit = limit
+        self._taken = 0
+
+    @contextlib.contextmanager
+    def taken(self, most: int) -> Iterator[None]:
+        """A place for as long as the block lasts. Refusal where none is left."""
+        if self._taken >= most:
+            raise Refusal(
+                "RESOURCE_EXHAUSTED",
+                "LIMIT",
+                f"{most} watch already (limit {self._limit}); try again later",
+                limit=self._limit,
+                value=str(most),
+            )
+        self._taken += 1
+        try:
+            yield
+        finally:
+            self._taken -= 1
 
 
 def check(principal: Principal | None, token: str, roles: Collection[Role]) -> None:

@@ -10,6 +10,7 @@ from euchre_arena.v1 import record_pb2_grpc as stubs
 
 from arena.admin import messages
 from arena.admin.desk import READ, Context, Desk, Refusal
+from arena.admin.live import LiveMatches
 from arena.admin.tournaments import page
 from arena.store.types import MatchInfo, MatchState
 
@@ -25,6 +26,7 @@ class RecordService(stubs.RecordServiceServicer):
         self._matches = desk.store.matches
         self._tournaments = desk.store.tournaments
         self._records = records
+        self._live = LiveMatches(desk, records)
 
     async def ListMatches(
         self, request: pb.ListMatchesRequest, context: Context
@@ -67,17 +69,13 @@ class RecordService(stubs.RecordServiceServicer):
     async def WatchMatch(
         self, request: pb.WatchMatchRequest, context: Context
     ) -> AsyncIterator[pb.WatchMatchResponse]:
-        """Not served yet."""
+        """A match as it is played."""
         try:
             await self._desk.admit(context, READ)
-            raise Refusal(
-                "UNIMPLEMENTED",
-                "WATCH_MATCH",
-                "matches cannot be watched yet; a record can be read once its match is over",
-            )
-            yield pb.WatchMatchResponse()  # type: ignore[unreachable]  # makes it a stream
+            async for told in self._live.watch(request.match_id, request.from_start):
+                yield told
         except Exception as error:
-            await self._desk.refuse(context, error)
+            await self._desk.refuse(context, error, "MATCH")
 
     def _match(self, info: MatchInfo) -> pb.Match:
         over = info.state is MatchState.FINISHED

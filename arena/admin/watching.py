@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator
 from euchre_arena.v1 import tournament_pb2 as pb
 
 from arena.admin import messages
-from arena.admin.desk import Desk, Refusal
+from arena.admin.desk import Desk, Places
 from arena.store.types import Snapshot, Tournament, TournamentState
 from arena.tournament import parse
 
@@ -28,26 +28,15 @@ class Watchers:
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
         self._store = desk.store
-        self._watching = 0
+        self._places = Places("watchers")
 
     async def watch(
         self, tournament_id: str, standings: bool
     ) -> AsyncIterator[pb.WatchTournamentResponse]:
         """The tournament now and after every change, until it is over. NotFound, Refusal."""
-        if self._watching >= WATCHERS:
-            raise Refusal(
-                "RESOURCE_EXHAUSTED",
-                "LIMIT",
-                f"{WATCHERS} watch already (limit watchers); try again later",
-                limit="watchers",
-                value=str(WATCHERS),
-            )
-        self._watching += 1
-        try:
+        with self._places.taken(WATCHERS):
             async for change in self._changes(tournament_id, standings):
                 yield change
-        finally:
-            self._watching -= 1
 
     async def _changes(
         self, tournament_id: str, standings: bool

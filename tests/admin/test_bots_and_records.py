@@ -150,14 +150,6 @@ def test_nothing_outside_the_records_is_read(served, tmp_path):
     assert code(refused) == ("NOT_FOUND", "RECORD")
 
 
-def test_watching_a_match_may_wait(served):
-    from grpc import RpcError
-
-    admin = served.organizer
-    with pytest.raises(RpcError, match="cannot be watched yet"):
-        next(admin._records.WatchMatch(pb.WatchMatchRequest(), metadata=admin._metadata))
-
-
 def test_a_line_longer_than_a_piece_stays_whole(tmp_path):
     path = tmp_path / "r"
     path.write_bytes(b"a\n" + b"b" * 50 + b"\nc\n")

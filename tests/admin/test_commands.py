@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import csv
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from arena import lifeline
 from arena.admin.client import Admin, AdminError
 from arena.cli import COMMANDS, cli
 from arena.commands.bot import COMMANDS as BOT
@@ -23,6 +27,7 @@ from workers.scheduling import schedule
 from workers.settling import derive
 
 BOTS = ["ada", "bob", "cyd"]
+PLAYED = Path(__file__).parents[1] / "conformance" / "records" / "good-standard.jsonl"
 GROUPS = {"bot": BOT, "record": RECORD, "token": TOKEN, "tournament": TOURNAMENT}
 EVERY = [
     *([name] for name in COMMANDS),
@@ -350,6 +355,44 @@ def test_matches_are_listed_and_records_had(arena, over, tmp_path):
     out = tmp_path / "m1.jsonl"
     arena("record", "get", f"{over}-m1", "-o", str(out))
     assert json.loads(out.read_text()) == {"match": f"{over}-m1"}
+
+
+def test_a_match_is_watched_in_words(arena, served, friday):
+    for bot in BOTS:
+        arena("bot", "register", bot)
+    arena("tournament", "create", friday, "--start")
+    schedule(served.store, "friday-night")
+    referee = FakeReferee(served.store, dict.fromkeys(BOTS, 8))
+    dispatch(served.store)
+    match = referee.orders()[0].match_id
+    lease = referee.lease(match)
+    name = f"friday-night/{match}.jsonl"
+    part = served.records / f"{name}.{lease.fence}.part"
+    part.parent.mkdir(exist_ok=True)
+    part.write_bytes(PLAYED.read_bytes())
+    watching = subprocess.Popen(
+        lifeline.command([sys.executable, "-m", "arena.cli", "record", "watch", match]),
+        env={**os.environ, **lifeline.variables()},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    with watching:
+        shown = [watching.stdout.readline().rstrip()]
+        part.rename(served.records / name)
+        served.store.matches.finish(lease, RESULT, record=name)
+        shown += watching.stdout.read().splitlines()  # to its end, which comes with the match's
+        err = watching.stderr.read()
+    assert watching.returncode == 0, err
+    one, other = (entrant.name for entrant in served.store.matches.get(match).entrants)
+    seats = f"0 {one}, 1 {other}, 2 {one}, 3 {other}"  # as the record has it
+    assert shown[0] == f"game 0, attempt 1: in seats {seats}"
+    assert shown[1].startswith("game 0 hand 0: dealer ")
+    assert any(line.startswith("  ") and "discard (1 card)" in line for line in shown)
+    assert any(line.startswith("  ") and line.count(" | ") == 4 for line in shown), "five tricks"
+    assert shown[-1].startswith("game 0 is over, ")
+    assert f"{match} is over; `arena record get {match}` shows all of it" in err
+    assert "is over; `arena record get" in arena("record", "watch", match, status=4).stderr
 
 
 def test_a_record_that_cannot_be_had_leaves_no_file(arena, over, tmp_path):

@@ -9,10 +9,11 @@ from euchre_arena.cli.lazy import Entry, LazyGroup
 
 COMMANDS: Final = {
     "list": Entry("arena.commands.record.list:list_", "The matches of a tournament."),
+    "watch": Entry("arena.commands.record.watch:watch", "A match as it is played."),
     "get": Entry("arena.commands.record.get:get", "The record of a match that is over."),
 }
 
 
 @click.command(cls=LazyGroup, commands=COMMANDS)
 def record() -> None:
-    """Read what happened, card by card, once a match is over."""
+    """Watch a match hand by hand; read it card by card once it is over."""

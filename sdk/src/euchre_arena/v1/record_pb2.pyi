@@ -368,16 +368,20 @@ class WatchMatchRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     MATCH_ID_FIELD_NUMBER: _builtins.int
+    FROM_START_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """Which."""
+    from_start: _builtins.bool
+    """From its first hand; else from the game being told now."""
     def __init__(
         self,
         *,
         match_id: _builtins.str = ...,
+        from_start: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["from_start", b"from_start", "match_id", b"match_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -385,7 +389,9 @@ Global___WatchMatchRequest: _TypeAlias = WatchMatchRequest  # noqa: Y015
 
 @_typing.final
 class WatchMatchResponse(_message.Message):
-    """What happened in a match."""
+    """A hand of a match, told when it is over, or the end of a game. Games are told one after another,
+    also where several are played at once.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -393,17 +399,51 @@ class WatchMatchResponse(_message.Message):
     HAND_NUMBER_FIELD_NUMBER: _builtins.int
     ACTIONS_FIELD_NUMBER: _builtins.int
     SCORE_FIELD_NUMBER: _builtins.int
+    DEALER_FIELD_NUMBER: _builtins.int
+    UP_CARD_FIELD_NUMBER: _builtins.int
+    TRICKS_FIELD_NUMBER: _builtins.int
+    POINTS_FIELD_NUMBER: _builtins.int
+    SEATS_FIELD_NUMBER: _builtins.int
+    GAME_OVER_FIELD_NUMBER: _builtins.int
+    WINNERS_FIELD_NUMBER: _builtins.int
+    ATTEMPT_FIELD_NUMBER: _builtins.int
     game_number: _builtins.int
     """The game, from 0."""
     hand_number: _builtins.int
     """Deals made in it before this one."""
+    dealer: _builtins.int
+    """The dealer's seat."""
+    up_card: _builtins.int
+    """The card turned up; 0 where none is."""
+    game_over: _builtins.bool
+    """The game is over."""
+    attempt: _builtins.int
+    """The attempt, from 1. An attempt that is voided is played again with other cards, from game 0."""
     @_builtins.property
     def actions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Public actions since the last message: seat * 65536 + action code."""
+        """Public actions of the hand in order: seat * 65536 + action code (cards.proto). Of cards put away
+        only the number, and no private pass. Empty at the end of a game.
+        """
 
     @_builtins.property
     def score(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Points by side."""
+        """Points by side, with those of this hand."""
+
+    @_builtins.property
+    def tricks(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Tricks of the hand, by side."""
+
+    @_builtins.property
+    def points(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Points of the hand, by side."""
+
+    @_builtins.property
+    def seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Who sits in each seat: a place in Match.entrants."""
+
+    @_builtins.property
+    def winners(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Then: the sides that won it."""
 
     def __init__(
         self,
@@ -412,10 +452,18 @@ class WatchMatchResponse(_message.Message):
         hand_number: _builtins.int = ...,
         actions: _abc.Iterable[_builtins.int] | None = ...,
         score: _abc.Iterable[_builtins.int] | None = ...,
+        dealer: _builtins.int = ...,
+        up_card: _builtins.int = ...,
+        tricks: _abc.Iterable[_builtins.int] | None = ...,
+        points: _abc.Iterable[_builtins.int] | None = ...,
+        seats: _abc.Iterable[_builtins.int] | None = ...,
+        game_over: _builtins.bool = ...,
+        winners: _abc.Iterable[_builtins.int] | None = ...,
+        attempt: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "game_number", b"game_number", "hand_number", b"hand_number", "score", b"score"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "attempt", b"attempt", "dealer", b"dealer", "game_number", b"game_number", "game_over", b"game_over", "hand_number", b"hand_number", "points", b"points", "score", b"score", "seats", b"seats", "tricks", b"tricks", "up_card", b"up_card", "winners", b"winners"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -76,7 +76,9 @@ class RecordServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def WatchMatch(self, request, context):
-        """A match as it is played, behind time and without hidden cards. Not served yet: UNIMPLEMENTED.
+        """A match as it is played, a hand behind and without hidden cards, until it is over; waits for one
+        that has not begun. Errors: NOT_FOUND (MATCH; RECORD: it is played on another machine),
+        FAILED_PRECONDITION (STATE: it is over or cancelled), RESOURCE_EXHAUSTED (LIMIT).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -45,7 +45,10 @@ class RecordServiceStub:
     the match is not over, or was cancelled and has none).
     """
     WatchMatch: _grpc.UnaryStreamMultiCallable[_record_pb2.WatchMatchRequest, _record_pb2.WatchMatchResponse]
-    """A match as it is played, behind time and without hidden cards. Not served yet: UNIMPLEMENTED."""
+    """A match as it is played, a hand behind and without hidden cards, until it is over; waits for one
+    that has not begun. Errors: NOT_FOUND (MATCH; RECORD: it is played on another machine),
+    FAILED_PRECONDITION (STATE: it is over or cancelled), RESOURCE_EXHAUSTED (LIMIT).
+    """
 
 @_typing.type_check_only
 class RecordServiceAsyncStub(RecordServiceStub):
@@ -64,7 +67,10 @@ class RecordServiceAsyncStub(RecordServiceStub):
     the match is not over, or was cancelled and has none).
     """
     WatchMatch: _aio.UnaryStreamMultiCallable[_record_pb2.WatchMatchRequest, _record_pb2.WatchMatchResponse]  # type: ignore[assignment]
-    """A match as it is played, behind time and without hidden cards. Not served yet: UNIMPLEMENTED."""
+    """A match as it is played, a hand behind and without hidden cards, until it is over; waits for one
+    that has not begun. Errors: NOT_FOUND (MATCH; RECORD: it is played on another machine),
+    FAILED_PRECONDITION (STATE: it is over or cancelled), RESOURCE_EXHAUSTED (LIMIT).
+    """
 
 class RecordServiceServicer(metaclass=_abc_1.ABCMeta):
     """Matches and their records, for organizers and operators. A record shows every hand, so it can be
@@ -98,6 +104,9 @@ class RecordServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _record_pb2.WatchMatchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_record_pb2.WatchMatchResponse], _abc.AsyncIterator[_record_pb2.WatchMatchResponse]]:
-        """A match as it is played, behind time and without hidden cards. Not served yet: UNIMPLEMENTED."""
+        """A match as it is played, a hand behind and without hidden cards, until it is over; waits for one
+        that has not begun. Errors: NOT_FOUND (MATCH; RECORD: it is played on another machine),
+        FAILED_PRECONDITION (STATE: it is over or cancelled), RESOURCE_EXHAUSTED (LIMIT).
+        """
 
 def add_RecordServiceServicer_to_server(servicer: RecordServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
