@@ -27,9 +27,9 @@ from openskill.models import PlackettLuce, PlackettLuceRating
 
 from arena.tournament.ratings import MEAN, QUANTILE, SCALE, Rating
 
-WHOLE_MATCHES = 20_000
-"""Units of a whole schedule of two sides beyond which a match is rated as one: standings are
-derived anew every second, and a unit takes 50 µs."""
+MOST_UNITS = 5_000
+"""Of a schedule of two sides: beyond so many units a match is rated as one, and of more matches
+not before all are over. Standings are derived anew every second, and a unit takes 50 µs."""
 
 Unit = tuple[Sequence[int], Sequence[int], str]
 """Entrants of a match, the side of each, and the place of each side: a digit each, 0 the best."""

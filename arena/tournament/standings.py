@@ -27,7 +27,7 @@ from arena.tournament.per_deal import PerDeal, per_deal
 from arena.tournament.ratings import Rating, Unit, rate
 from arena.tournament.results import WHOLE, WORTH, Tally
 from arena.tournament.rows import Cell, Standing
-from arena.tournament.skill import WHOLE_MATCHES, rate_units, units_between
+from arena.tournament.skill import MOST_UNITS, rate_units, units_between
 from arena.tournament.spec import Spec
 
 __all__ = ["Cell", "Standing", "Table"]
@@ -166,7 +166,7 @@ class Table:
     def whole(self) -> bool:
         """The ratings beside take a match as one unit: of so many units it would take too long."""
         units = len(Schedule(self.spec)) * self.spec.games // (2 if self.spec.duplicate else 1)
-        return units > WHOLE_MATCHES
+        return units > MOST_UNITS
 
     @property
     def beside(self) -> str:
@@ -176,8 +176,9 @@ class Table:
         return f"Plackett-Luce over {'matche' if self.whole else self.spec.unit}s"
 
     def ratings_beside(self) -> list[Rating]:
-        """Plackett-Luce's where two meet, one an entrant in the spec's order; else none."""
-        if not self.pairwise:
+        """Plackett-Luce's where two meet, one an entrant in the spec's order; else none, nor while
+        very many matches are not all over."""
+        if not self.pairwise or self.results < len(Schedule(self.spec)) > MOST_UNITS:
             return []
         whole = self.whole
         return rate_units(

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.tournament import GameScore, Schedule, Table, tally
-from arena.tournament.skill import WHOLE_MATCHES, spread, units_between
+from arena.tournament.skill import MOST_UNITS, spread, units_between
 from tests.tournament.specs import field
 
 
@@ -61,12 +61,31 @@ def test_any_order_of_arrival_gives_the_same_ratings():
 
 def test_of_a_great_many_units_a_match_is_one():
     of = field(2, duplicate=False)
-    assert not Table(replace(of, match_format={"games": WHOLE_MATCHES})).whole
-    large = Table(replace(of, match_format={"games": WHOLE_MATCHES + 1}))
+    assert not Table(replace(of, match_format={"games": MOST_UNITS})).whole
+    large = Table(replace(of, match_format={"games": MOST_UNITS + 1}))
     assert (large.whole, large.beside) == (True, "Plackett-Luce over matches")
     large.add(played(of)[0])
     assert [row.units for row in large.ratings_beside()] == [1, 1]
     assert [row.units for row in large.standings()] == [20, 20]
+
+
+def test_of_a_great_many_matches_it_waits_for_the_last():
+    of = replace(field(2, cycles=MOST_UNITS + 1, duplicate=False), match_format={"games": 1})
+    game = [GameScore(0, (0,), (10, 4))]
+    table = Table(of)
+    for pairing in Schedule(of):
+        assert not table.ratings_beside()
+        table.add(
+            tally(
+                game,
+                duplicate=False,
+                winners=(0,),
+                pairing=pairing.index,
+                entrants=pairing.entrants,
+            )
+        )
+    assert [row.units for row in table.ratings_beside()] == [MOST_UNITS + 1] * 2
+    assert "plackett_luce" in table.as_dict()["standings"][0]
 
 
 @pytest.mark.parametrize(
