@@ -25,12 +25,14 @@ def free_port() -> int:
 
 
 @contextmanager
-def server(folder: Path, config: str, *options: str) -> Iterator[subprocess.Popen[bytes]]:
-    """A server with this configuration file, ended afterwards."""
+def server(
+    folder: Path, config: str, *options: str, program: Path | None = None
+) -> Iterator[subprocess.Popen[bytes]]:
+    """A server with this configuration file, ended afterwards; ``program``: else the embedded's."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "server.conf").write_text(config)
     process = subprocess.Popen(
-        lifeline.command([find_server(), "server.conf", *options]),
+        lifeline.command([program or find_server(), "server.conf", *options]),
         cwd=folder,
         env={**os.environ, **lifeline.variables()},
         stdout=(folder / "log").open("wb"),
