@@ -1,7 +1,8 @@
 """One attempt at a match: lease → commitment → nonces → play → record → result.
 
-Whatever ends it without a result voids it: the secret is published, nobody is charged, and the
-match waits to be played again.
+It outlives its referee: the next one goes on from the checkpoint (`recovery`) under a new lease.
+What cannot be gone on with is voided: the secret is published, nobody is charged, and the match
+waits to be played again.
 """
 
 from __future__ import annotations
@@ -14,23 +15,30 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from euchre_arena.match import Match, MatchResult
+from euchre_arena.match import Effect, Match, MatchResult
+from euchre_arena.match.saving import reopen
 from euchre_arena.rules.dealing import commitment, seeded_secret
 
 from arena.metrics import Metrics
 from arena.referee import frames
 from arena.referee.calls import Calls
 from arena.referee.config import RefereeConfig
-from arena.referee.hosted import Hosted, Share, spec_of
-from arena.referee.loop import Engine, VoidedError, now_ns
+from arena.referee.hosted import Hosted, Share, VoidedError, spec_of
+from arena.referee.keeping import Checkpoint
+from arena.referee.loop import Engine, now_ns
 from arena.referee.presence import Presence
 from arena.referee.records import Recorder, RecordError
+from arena.referee.recovery import Begun, RecoveryError, begun, first_fields, recovered
+from arena.referee.session import Session
 from arena.store import Store
+from arena.store.errors import StoreError
+from arena.store.journal import Saved, Value
 from arena.store.types import Lease, MatchOrder
 
 log: Final = logging.getLogger(__name__)
 
 NONCE_BYTES: Final = 32
+SALT_BYTES: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,21 +85,32 @@ class Attempt:
             self._clear(lease)
 
     async def _leased(self, lease: Lease) -> VoidedError | RecordError | None:
-        order = self.order
-        secret = (
-            seeded_secret(order.seed, order.match_id)
-            if order.seeded
-            else secrets.token_bytes(NONCE_BYTES)
-        )
-        grace_ms = int((order.clock or {}).get("disconnect_grace_ms", 0))
-        grace_ms = grace_ms or self.desk.config.disconnect_grace_ms
-        hosted = self.hosted = Hosted(order, lease, secret, self.shares, self.parallel, grace_ms)
-        hosted.recording = self.desk.recorder.open(order.tournament_id, order.match_id, lease.fence)
+        desk, order = self.desk, self.order
+        saved = None
+        if lease.goes_on:
+            saved = await desk.calls.until_done(desk.store.journals.load, order.match_id)
         try:
-            result = await self._play(hosted)
-            await self._finish(hosted, result)
+            start = self._anew() if saved is None else begun(saved)
+        except RecoveryError as error:
+            await desk.calls.until_done(desk.store.matches.release, lease, str(error))
+            return VoidedError(str(error))
+        grace_ms = int((order.clock or {}).get("disconnect_grace_ms", 0))
+        grace_ms = grace_ms or desk.config.disconnect_grace_ms
+        hosted = self.hosted = Hosted(
+            *(order, lease, start.secret, self.shares, start.parallel, grace_ms, start.salt)
+        )
+        hosted.recording = desk.recorder.open(order.tournament_id, order.match_id, lease.fence)
+        try:
+            if saved is None:
+                await self._begin(hosted)
+            else:
+                await self._go_on(hosted, saved, start)
+            await self._finish(hosted, await hosted.ended)
         except (VoidedError, RecordError) as why:
-            await self._void(hosted, why)
+            if isinstance(why, VoidedError) and why.handed_back and hosted.at >= 0:
+                await self._hand_over(hosted, why)
+            else:
+                await self._void(hosted, why)
             return why
         except Exception as error:
             log.exception("match %s failed", order.match_id)
@@ -100,33 +119,94 @@ class Attempt:
             return failure
         return None
 
-    async def _play(self, hosted: Hosted) -> MatchResult:
-        desk, order = self.desk, self.order
-        begun = await desk.calls.until_done(
-            desk.store.matches.begin, hosted.lease, commitment(hosted.secret).hex()
+    def _anew(self) -> Begun:
+        """A new attempt's own randomness."""
+        order = self.order
+        secret = (
+            seeded_secret(order.seed, order.match_id)
+            if order.seeded
+            else secrets.token_bytes(NONCE_BYTES)
         )
-        if not begun:
+        return Begun(secret, secrets.token_bytes(SALT_BYTES), self.parallel)
+
+    async def _committed(self, hosted: Hosted) -> None:
+        desk = self.desk
+        if not await desk.calls.until_done(
+            desk.store.matches.begin, hosted.lease, commitment(hosted.secret).hex()
+        ):
             raise VoidedError("the lease was lost before play", lost=True)
+
+    async def _begin(self, hosted: Hosted) -> None:
+        """Play from the start."""
+        desk, order = self.desk, self.order
+        await self._committed(hosted)
         nonces = await self._nonces(hosted)
         updates = any(session.updates for session in hosted.sessions)
-        hosted.match = Match(spec_of(order), hosted.secret, nonces, self.parallel, updates)
-        desk.engine.hosted[order.match_id] = hosted
+        match = Match(spec_of(order), hosted.secret, nonces, hosted.parallel, updates)
+        hosted.match = match
+        desk.engine.admit(hosted)
         if order.no_show:
-            self._forfeit_absent(hosted)
-        else:
-            desk.engine.feed(hosted, hosted.match.start(now_ns()))
-            for bot, detail in hosted.gone_early:
-                desk.engine.gone(hosted, bot, detail)
-        return await hosted.ended
+            self._forfeit_absent(hosted, match.start(now_ns()))
+            return
+        match.keep_lines()
+        desk.engine.keeping.enrol(hosted)
+        if not await desk.engine.keeping.write(hosted, first_fields(hosted, nonces)):
+            raise VoidedError("the lease was lost before play", lost=True)
+        if hosted.ended.done():
+            return
+        desk.engine.feed(hosted, match.start(now_ns()))
+        self._start(hosted)
 
-    def _forfeit_absent(self, hosted: Hosted) -> None:
+    async def _go_on(self, hosted: Hosted, saved: Saved, start: Begun) -> None:
+        """Play on from where another referee, or this one before, has left the match."""
+        desk, order, engine = self.desk, self.order, self.desk.engine
+        await self._committed(hosted)
+        updates = any(session.updates for session in hosted.sessions)
+        try:
+            make = partial(recovered, order, saved, start, updates=updates)
+            found = await desk.calls.once(make)
+        except RecoveryError as error:
+            raise VoidedError(str(error)) from error
+        match = hosted.match = found.match
+        if found.counts:
+            hosted.count_on(found.counts)
+        if found.released:
+            hosted.recording.write(found.released)
+        hosted.decisions += found.decisions
+        hosted.kept = hosted.decisions
+        log.info("match %s goes on at decision %d", order.match_id, hosted.decisions)
+        engine.retell(hosted, found.effects)
+        if match.over:
+            return
+        hosted.parallel = min(hosted.parallel, self.parallel)
+        match.limit(hosted.parallel)
+        reopen(match, now_ns())
+        engine.admit(hosted)
+        if order.no_show:
+            self._forfeit_absent(hosted, [])
+            return
+        engine.keeping.enrol(hosted)
+        now = Checkpoint(hosted)
+        fields: dict[str, Value] = {"parallel": hosted.parallel, "number": hosted.number}
+        fields |= await desk.calls.once(now.fields, hosted.at, now.counted())
+        if not await engine.keeping.write(hosted, fields):
+            raise VoidedError("the lease was lost before play", lost=True)
+        if not hosted.ended.done():
+            engine.go_on(hosted)
+            self._start(hosted)
+
+    def _start(self, hosted: Hosted) -> None:
+        hosted.started = True
+        for bot, detail in hosted.gone_early:
+            self.desk.engine.gone(hosted, bot, detail)
+
+    def _forfeit_absent(self, hosted: Hosted, effects: list[Effect]) -> None:
         """Bots did not come: their entrants forfeit; when nobody came, nobody has won."""
         match, now = hosted.match, now_ns()
         absent = sorted(
             {entrant for bot in self.order.no_show for entrant in hosted.entrants_of(bot)}
         )
         hosted.quiet = hosted.silent = True
-        effects = match.start(now)
         if len(absent) == len(self.order.entrants):
             effects += match.abort(now)
         for entrant in absent:
@@ -223,31 +303,68 @@ class Attempt:
             raise VoidedError(f"the result was not taken: {finish.value}", lost=True)
         desk.metrics.match_over("finished")
         winners = [order.entrants[entrant].name for entrant in result.winners]
-        self._tell_ended(hosted, winners, voided=False)
+        endings = self._endings(hosted, winners, voided=False)
+        self._leave(hosted)
+        # What is told of a result a power cut must not take back.
+        await desk.calls.until_done(desk.store.durable)
+        self._tell(endings)
         await desk.calls.once(desk.store.tasks.settle, order.match_id)
 
     async def _void(self, hosted: Hosted, why: VoidedError | RecordError) -> None:
         """No result: forget the record, publish the secret, hand the match back."""
         desk, match_id = self.desk, self.order.match_id
         log.warning("match %s: attempt %d voided: %s", match_id, hosted.lease.attempt, why)
-        handed_back = isinstance(why, VoidedError) and why.handed_back
-        desk.metrics.match_over("handed-back" if handed_back else "voided")
-        self._tell_ended(hosted, [], voided=True)
+        desk.metrics.match_over("voided")
+        lost = isinstance(why, VoidedError) and why.lost
+        endings = self._endings(hosted, [], voided=True)
+        self._leave(hosted)
+        # One that was lost may go on elsewhere, with the same secret.
+        if not lost or await self._is_void(hosted):
+            self._tell(endings)
         await hosted.recording.discard()
-        if not (isinstance(why, VoidedError) and why.lost):
+        if not lost:
             await desk.calls.until_done(
                 desk.store.matches.release, hosted.lease, str(why), hosted.secret.hex()
             )
 
-    def _tell_ended(self, hosted: Hosted, winners: Sequence[str], *, voided: bool) -> None:
-        """Tell every seat, and open its games' places."""
+    async def _is_void(self, hosted: Hosted) -> bool:
+        """Whether the attempt is over for everybody, as far as the store can tell us now."""
+        desk, attempt = self.desk, hosted.lease.attempt
+        try:
+            voided = await desk.calls.once(desk.store.matches.attempts, self.order.match_id)
+        except StoreError:
+            return False
+        return any(each["attempt"] == attempt for each in voided)
+
+    async def _hand_over(self, hosted: Hosted, why: VoidedError) -> None:
+        """Sound, and given to another referee: the bots are told of it by that one."""
+        desk = self.desk
+        log.info("match %s is handed over: %s", self.order.match_id, why)
+        desk.metrics.match_over("handed-back")
+        self._leave(hosted)
+        await desk.engine.journal.flushed()
+        await hosted.recording.discard()
+        hand_over = desk.store.matches.hand_over
+        await desk.calls.until_done(hand_over, hosted.lease, str(why), hosted.secret.hex())
+
+    def _endings(
+        self, hosted: Hosted, winners: Sequence[str], *, voided: bool
+    ) -> list[tuple[Session, int, bytes]]:
+        """What every seat is told: by whom, of which handle."""
         match_id = self.order.match_id
+        found = []
         for (entrant, ordinal), handle in hosted.match_handles.items():
             bots = self.order.entrants[entrant].bots
             part = frames.match_ended(handle, match_id, winners, hosted.secret, voided=voided)
-            for share in hosted.shares.get(bots[ordinal % len(bots)], ()):
-                share.session.put_ending(handle, part)
-        self._leave(hosted)
+            shares = hosted.shares.get(bots[ordinal % len(bots)], ())
+            found += [(share.session, handle, part) for share in shares]
+        return found
+
+    def _tell(self, endings: Sequence[tuple[Session, int, bytes]]) -> None:
+        now = now_ns()
+        for session, handle, part in endings:
+            session.put_ending(handle, part)
+            session.poke(now)
 
     def _leave(self, hosted: Hosted) -> None:
         """Nothing of the match is under way any more."""

@@ -73,6 +73,8 @@ class RefereeConfig:
     lease_ms: int = 15_000
     # Wait for the inbox in one call of the store.
     inbox_wait_ms: int = 500
+    # The store has not acknowledged an entry of the journal for so long: clocks stop.
+    journal_wait_ms: int = 1_000
     # After records could not be written, wait this long before the next attempt.
     record_retry_s: float = 5.0
 

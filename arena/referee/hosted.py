@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import Mapping
 from functools import lru_cache
+from hashlib import blake2b
 from typing import Any, Final
 
 from euchre_arena.match import Clock, GameOver, Match, MatchFormat, MatchResult, MatchSpec
 
 from arena.referee.records import Recording
-from arena.referee.session import Seat, Session, new_handle
+from arena.referee.session import Seat, Session
 from arena.store.types import Lease, MatchOrder
 from arena.tournament import WORTH, GameScore, tally
 
@@ -40,6 +42,17 @@ def spec_of(order: MatchOrder) -> MatchSpec:
         clock=clock,
         seeded=order.seeded,
     )
+
+
+class VoidedError(Exception):
+    """An attempt ends here without a result, through no bot's fault."""
+
+    def __init__(self, reason: str, *, handed_back: bool = False, lost: bool = False) -> None:
+        super().__init__(reason)
+        self.handed_back = handed_back
+        """The referee gives it up, sound, to be gone on with."""
+        self.lost = lost
+        """The lease is another's already, or the match is not to be played any more."""
 
 
 class Share:
@@ -70,6 +83,7 @@ class Hosted:
         shares: dict[str, list[Share]],
         parallel: int,
         grace_ms: int,
+        salt: bytes,
     ) -> None:
         self.order = order
         self.format = MatchFormat.of(order.match_format)
@@ -84,6 +98,20 @@ class Hosted:
         self.recording: Recording
         self.grace_ms = grace_ms
         """How long a disconnected bot may stay away."""
+        self.salt = salt
+        """What the attempt's handles are made of: the same at another referee."""
+        self.number = 0
+        """In the journal."""
+        self.at = -1
+        """The journal's entry after which it goes on from the checkpoint; -1: it has none."""
+        self.kept = 0
+        """Decisions until then."""
+        self.saving = False
+        """A checkpoint is being written."""
+        self.chunks = 0
+        """Parts in which the record's lines stand beside the checkpoint."""
+        self.started = False
+        """Games have begun."""
         self.games: dict[int, list[Seat]] = {}
         """The seats of games under way."""
         self.scores: dict[int, tuple[int, tuple[int, ...]]] = {}
@@ -146,9 +174,12 @@ class Hosted:
         """The emptiest share that has room, not yet in this game if there is one."""
         fresh = [s for s in self.shares[bot] if s not in used and s.playing < s.games]
         if not fresh:
-            # A second seat of a game on the same stream is no further game there.
-            return min(used or self.shares[bot], key=lambda s: s.playing)
+            # A second seat of a game on the same stream is no further game there. (A match that
+            # goes on may have begun more games than its bots take now.)
+            fresh = used or self.shares[bot]
         share = min(fresh, key=lambda s: s.playing)
+        if share in used:
+            return share
         share.playing += 1
         used.append(share)
         return share
@@ -181,6 +212,22 @@ class Hosted:
         winners = sorted({entrant for entrant, side in sides if side in effect.winners})
         self.games_over.append((effect.game, winners, points))
 
+    def counted(self) -> dict[str, Any]:
+        """What is counted beside the match itself, for its checkpoint; `count_on` reads it."""
+        return {
+            "hands": self.hands,
+            "games": self.games_over,
+            "faults": [dict(kinds) for kinds in self.faults],
+            "chunks": self.chunks,
+        }
+
+    def count_on(self, counts: Mapping[str, Any]) -> None:
+        """Go on from what was counted at another referee."""
+        self.hands, self.decisions = counts["hands"], counts["decisions"]
+        self.games_over = [(game, won, points) for game, won, points in counts["games"]]
+        self.faults = [Counter(kinds) for kinds in counts["faults"]]
+        self.chunks = counts["chunks"]
+
     @property
     def at_rest(self) -> bool:
         """Draining: every game has finished its hand, or waits for a bot that is away."""
@@ -211,8 +258,14 @@ class Hosted:
         """The handle of the match for one of an entrant's seats."""
         handle = self.match_handles.get((entrant, ordinal))
         if handle is None:
-            handle = self.match_handles[entrant, ordinal] = new_handle()
+            handle = self.match_handles[entrant, ordinal] = self.handle("match", entrant, ordinal)
         return handle
+
+    def handle(self, what: str, one: int, other: int) -> int:
+        """A 64-bit name that says nothing to who does not know the salt: of a seat in a game, or
+        of an entrant's seat in the match."""
+        name = f"{what} {one} {other}".encode()
+        return int.from_bytes(blake2b(name, key=self.salt, digest_size=8).digest(), "big") or 1
 
     @property
     def sessions(self) -> list[Session]:

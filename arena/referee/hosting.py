@@ -16,8 +16,7 @@ from typing import Final
 from arena.referee import frames
 from arena.referee.admission import Admission
 from arena.referee.attempt import Attempt, Desk
-from arena.referee.hosted import Hosted
-from arena.referee.loop import VoidedError
+from arena.referee.hosted import Hosted, VoidedError
 from arena.referee.records import RecordError
 from arena.referee.reserving import reserve, takes_at_once
 from arena.referee.session import Roster
@@ -171,7 +170,7 @@ class Hosting:
         for match_id, order in list(self.waiting.items()):
             if len(self.playing) >= config.matches:
                 break
-            found = reserve(self.roster, order, self._parallel(order))
+            found = reserve(self.roster, order, order.parallel or self._parallel(order))
             if found is None:
                 continue
             del self.waiting[match_id]

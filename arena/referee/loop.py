@@ -1,8 +1,9 @@
-"""The loop: answers into matches, effects out of them, through the journal's place into outboxes.
+"""The loop: answers into matches, effects out of them, through the journal into outboxes.
 
 Everything runs on one thread. Answers of one loop turn are given to their matches as they are
-read; what the matches say in return is collected and passes the journal together, and only then
-reaches the outboxes (`_release`), from where the streams take it when credit and pace allow.
+read; what the matches say in return is collected and waits for the journal (`_commit`), which holds
+what was put in, and only then reaches the outboxes (`_release`), from where the streams take it
+when credit and pace allow.
 """
 
 from __future__ import annotations
@@ -10,46 +11,35 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any, Final, Literal, Protocol
 
-from euchre_arena.match import (
-    Acted,
-    Ask,
-    Effect,
-    FaultNoted,
-    GameBegan,
-    GameOver,
-    HandBegan,
-    MatchOver,
-    Record,
-    Rejected,
+from euchre_arena.match import Ask, Effect, Rejected
+from euchre_arena.match.inputs import (
+    CRASHED,
+    GONE,
+    SAID,
+    TIMED_OUT,
+    Input,
+    chose,
+    row,
+    took_effect,
 )
-from euchre_arena.match.effects import REPEATED
-from euchre_arena.wire import GameWriter, action_code, chosen_code
+from euchre_arena.wire import action_code, chosen_code
 
 from arena.metrics import Metrics
 from arena.referee import frames
-from arena.referee.hosted import Hosted
+from arena.referee.hosted import Hosted, VoidedError
 from arena.referee.journal import Journal, NoJournal
+from arena.referee.keeping import Checkpoint, Keeping
 from arena.referee.session import Seat, Session
+from arena.referee.telling import Telling
 
 log = logging.getLogger(__name__)
 
 Batch = list[tuple[Hosted, Sequence[Effect]]]
 now_ns: Final = time.monotonic_ns
-
-
-class VoidedError(Exception):
-    """An attempt ends without a result, through no bot's fault."""
-
-    def __init__(self, reason: str, *, handed_back: bool = False, lost: bool = False) -> None:
-        super().__init__(reason)
-        self.handed_back = handed_back
-        """The referee drains."""
-        self.lost = lost
-        """The lease is another's already, or the match is not to be played any more."""
 
 
 class AnswerLike(Protocol):
@@ -64,29 +54,22 @@ class AnswerLike(Protocol):
     def HasField(self, field_name: Literal["action"]) -> bool: ...  # noqa: N802 - protobuf's name
 
 
-class Engine:
+class Engine(Telling):
     """Plays the matches of one referee."""
 
     def __init__(self, metrics: Metrics, journal: Journal | None = None) -> None:
-        self.metrics = metrics
+        super().__init__(metrics)
         self.journal: Journal = journal or NoJournal()
         self.hosted: dict[str, Hosted] = {}
         """Matches under way, by id."""
         self.draining = False
+        self.keeping = Keeping(self)
+        self.looked_at = 0
+        """When the loop was last seen to turn, nanoseconds."""
         self._pending: Batch = []
+        self._rows: list[bytes] = []
+        """What took effect in this loop turn, for the journal."""
         self._scheduled = False
-        self._dirty: dict[str, Session] = {}
-        self._handlers: dict[type[Effect], Callable[[Hosted, Any], None]] = {
-            Ask: self._ask,
-            Rejected: self._rejected,
-            Record: self._record,
-            HandBegan: self._hand_began,
-            GameBegan: self._game_began,
-            GameOver: self._game_over,
-            MatchOver: self._match_over,
-            FaultNoted: self._fault,
-            Acted: self._acted,
-        }
 
     # -- in
 
@@ -95,7 +78,7 @@ class Engine:
 
         Returns how many of them were looked at before ``limit`` in a second met no open turn.
         """
-        seats, rtt, pending = session.seats, session.rtt_ns, self._pending
+        seats, rtt, pending, rows = session.seats, session.rtt_ns, self._pending, self._rows
         referee: list[int] = []
         network: list[int] = []
         thinking: list[int] = []
@@ -107,21 +90,24 @@ class Engine:
                 if not self._unmatched(session, answer, limit):
                     break
                 continue
-            match = seat.match
+            match, hosted, turn = seat.match, seat.hosted, answer.turn
             if seat.spelled or answer.HasField("action"):
                 effects = self._spelled(seat, answer, now, rtt)
             else:
-                effects = match.choose(seat.game, seat.number, answer.turn, answer.choice, now, rtt)
-            if effects:
-                pending.append((seat.hosted, effects))
+                choice = answer.choice
+                effects = match.choose(seat.game, seat.number, turn, choice, now, rtt)
                 # Nothing but an Ask is by far the commonest.
-                if type(effects[0]) is not Ask and not _counts(effects):
-                    if type(effects[0]) is Rejected:
-                        session.unmatched += 1
-                        if session.unmatched > limit:
-                            break
-                    continue
-            seat.hosted.decisions += 1
+                if type(effects[0]) is Ask or took_effect(effects):
+                    taken = match.referee_ns, match.network_ns, match.thinking_ns
+                    rows.append(chose(hosted.number, seat.game, turn, choice, *taken))
+            pending.append((hosted, effects))
+            if type(effects[0]) is not Ask and not counts(effects):
+                if type(effects[0]) is Rejected:
+                    session.unmatched += 1
+                    if session.unmatched > limit:
+                        break
+                continue
+            hosted.decisions += 1
             referee.append(match.referee_ns)
             network.append(match.network_ns)
             thinking.append(match.thinking_ns)
@@ -137,14 +123,16 @@ class Engine:
                 code = action_code(answer.action)
             except ValueError:
                 code = -1
-            return match.receive(seat.game, seat.number, turn, code, now, rtt)
-        open_turn = seat.open_turn(now)
-        if open_turn is None or open_turn.turn != turn:
-            return match.choose(seat.game, seat.number, turn, answer.choice, now, rtt)
-        chosen = chosen_code(open_turn.legal, answer.choice)
-        return match.receive(
-            seat.game, seat.number, turn, -1 if chosen is None else chosen, now, rtt
-        )
+        else:
+            open_turn = seat.open_turn(now)
+            legal = open_turn.legal if open_turn is not None and open_turn.turn == turn else ()
+            chosen = chosen_code(legal, answer.choice)
+            code = -1 if chosen is None else chosen
+        effects = match.receive(seat.game, seat.number, turn, code, now, rtt)
+        if took_effect(effects):
+            taken = match.referee_ns, match.network_ns, match.thinking_ns
+            self._rows.append(row(Input(seat.hosted.number, SAID, seat.game, turn, code, *taken)))
+        return effects
 
     def _unmatched(self, session: Session, answer: AnswerLike, limit: int) -> bool:
         """An answer to no game of this session; False when there were too many."""
@@ -164,16 +152,24 @@ class Engine:
         if seat is None:
             return False
         detail = f"turn {turn}: {detail[:2000]}"
-        self.feed(seat.hosted, seat.match.crashed(seat.game, seat.number, detail, now))
+        hosted, game = seat.hosted, seat.game
+        live = seat.match.live_game(game)
+        if live is not None:
+            crash = Input(hosted.number, CRASHED, game, live.turn, seat.number, detail=detail)
+            self._rows.append(row(crash))
+            self.feed(hosted, seat.match.crashed(game, seat.number, detail, now))
         return True
 
     def gone(self, hosted: Hosted, bot: str, detail: str) -> None:
         """A bot is gone beyond its grace: its entrant forfeits what is left of the match."""
-        if hosted.order.match_id not in self.hosted:
+        if not hosted.started:
             hosted.gone_early.append((bot, detail))
             return
         for entrant in hosted.entrants_of(bot):
-            self.feed(hosted, hosted.match.disconnected(entrant, now_ns(), detail))
+            effects = hosted.match.disconnected(entrant, now_ns(), detail)
+            if effects:
+                self._rows.append(row(Input(hosted.number, GONE, 0, 0, entrant, detail=detail)))
+                self.feed(hosted, effects)
 
     def feed(self, hosted: Hosted, effects: Sequence[Effect]) -> None:
         """What a match said goes out with everything else of this loop turn."""
@@ -193,9 +189,12 @@ class Engine:
         """All that was decided in this loop turn becomes durable together."""
         self._scheduled = False
         batch, self._pending = self._pending, []
-        self.journal.commit(batch, partial(self._release, batch))
+        rows, self._rows = self._rows, []
+        saves = self.keeping.taken() if self.keeping.wanted else ()
+        release = partial(self._release, batch, saves)
+        self.journal.commit(rows, release, cut=bool(saves))
 
-    def _release(self, batch: Batch) -> None:
+    def _release(self, batch: Batch, saves: Sequence[Checkpoint], entry: int) -> None:
         """What bots are told, and nothing a bot is told comes another way."""
         handlers, dirty = self._handlers, self._dirty
         for hosted, effects in batch:
@@ -218,12 +217,32 @@ class Engine:
                 # Ours, not a bot's: the attempt is given up, and no other match notices.
                 log.exception("match %s: the referee failed", hosted.order.match_id)
                 hosted.void(VoidedError("the referee failed"))
+        for save in saves:
+            self.keeping.put(save, entry)
         if self.draining:
             self.hand_back()
         self._dirty = {}
         now = now_ns()
         for session in dirty.values():
             session.poke(now)
+
+    def admit(self, hosted: Hosted) -> None:
+        """A match is played here from now on."""
+        self.hosted[hosted.order.match_id] = hosted
+        if self.keeping.is_away:
+            hosted.match.pause(now_ns())
+
+    def pause(self) -> None:
+        """Stop the clocks of all matches. Answers still count."""
+        now = now_ns()
+        for hosted in self.hosted.values():
+            hosted.match.pause(now)
+
+    def unpause(self) -> None:
+        """Start them again, where they stopped."""
+        now = now_ns()
+        for hosted in self.hosted.values():
+            hosted.match.unpause(now)
 
     def drain(self) -> None:
         """Finish the hands under way, then void the attempts."""
@@ -248,95 +267,9 @@ class Engine:
             for seat in hosted.clear_table(game):
                 seat.session.retire(seat.handle)
 
-    # -- effects
-
-    def _ask(self, hosted: Hosted, effect: Ask) -> None:
-        if hosted.silent:
-            return
-        if effect.game in hosted.halted:
-            hosted.games[effect.game][effect.seat].turn = effect.turn
-            return
-        seat = hosted.games[effect.game][effect.seat]
-        seat.turn = effect.turn
-        if seat.session.stream is not None:
-            seat.session.outbox.ask(seat)
-            self._dirty[seat.session.id] = seat.session
-
-    def _rejected(self, hosted: Hosted, effect: Rejected) -> None:
-        if effect.reason == REPEATED:
-            self.metrics.answer_rejected("duplicate")
-            return
-        self.metrics.answer_rejected(effect.reason)
-        seats = hosted.games.get(effect.game)
-        if seats:
-            seat = seats[effect.seat]
-            self._tell(seat, frames.rejected(seat.handle, effect))
-
-    def _record(self, hosted: Hosted, effect: Record) -> None:
-        hosted.recording.write(effect.lines)
-
-    def _game_began(self, hosted: Hosted, effect: GameBegan) -> None:
-        if hosted.silent:
-            return
-        writer = GameWriter()
-        for seat in hosted.deal_in(effect.game, effect.seats):
-            seat.match = hosted.match
-            seat.writer = writer
-            seat.session.seats[seat.handle] = seat
-            self._tell(seat, frames.game_started(hosted, seat))
-        self.metrics.open_games.inc()
-        if hosted.draining:
-            hosted.halted.add(effect.game)
-
-    def _hand_began(self, hosted: Hosted, effect: HandBegan) -> None:
-        if effect.hand:
-            self._tell_updates(hosted, effect.game)
-            hosted.hands += 1
-            self.metrics.hands_over()
-            if hosted.draining:
-                hosted.halted.add(effect.game)
-        hosted.scores[effect.game] = (effect.hand, effect.score)
-
-    def _acted(self, hosted: Hosted, effect: Acted) -> None:
-        entry = effect.seat << 16 | effect.code
-        for seat in hosted.games.get(effect.game, ()):
-            if seat.session.updates and seat.session.stream is not None:
-                seat.actions.append(entry)
-                seat.session.outbox.updated[seat.handle] = seat
-                self._dirty[seat.session.id] = seat.session
-
-    def _tell_updates(self, hosted: Hosted, game: int) -> None:
-        """What was done in a hand goes out under that hand's number."""
-        for seat in hosted.games.get(game, ()):
-            if seat.actions:
-                seat.session.outbox.updated.pop(seat.handle, None)
-                self._tell(seat, frames.updated(seat))
-
-    def _fault(self, hosted: Hosted, effect: FaultNoted) -> None:
-        fault = effect.fault
-        hosted.faults[fault.entrant][fault.kind] += 1
-        self.metrics.fault(fault.kind, hosted.bot_at(fault.game, fault.seat))
-
-    def _game_over(self, hosted: Hosted, effect: GameOver) -> None:
-        hosted.game_ended(effect)
-        self.metrics.game_over(effect.fault)
-        if effect.game not in hosted.games:
-            return  # forfeited before it began
-        self._tell_updates(hosted, effect.game)
-        hosted.hands += 1
-        self.metrics.hands_over()
-        self.metrics.open_games.dec()
-        for seat in hosted.clear_table(effect.game):
-            seat.session.put_ending(seat.handle, frames.game_ended(seat, effect))
-            self._dirty[seat.session.id] = seat.session
-
-    def _match_over(self, hosted: Hosted, effect: MatchOver) -> None:
-        if not hosted.ended.done():
-            hosted.ended.set_result(effect.result)
-
-    def _tell(self, seat: Seat, part: bytes) -> None:
-        seat.session.put(seat.handle, part)
-        self._dirty[seat.session.id] = seat.session
+    def hand_ended(self, hosted: Hosted) -> None:
+        """A moment to make a checkpoint at, once there is enough to go on from it with."""
+        self.keeping.hand_ended(hosted)
 
     # -- clocks
 
@@ -345,26 +278,14 @@ class Engine:
         for hosted in self.hosted.values():
             deadline = hosted.match.next_deadline()
             if deadline is not None and deadline <= now:
-                self.feed(hosted, hosted.match.expire(now))
-
-    # -- sessions coming and going
-
-    def resend(self, session: Session, now: int) -> None:
-        """After a reconnect: every game, every open turn, every end not acknowledged."""
-        session.outbox.clear()
-        for handle, part in session.endings.items():
-            session.put(handle, part)
-        self.hand_over(session, list(session.seats.values()))
-        session.poke(now)
-
-    def hand_over(self, session: Session, seats: Sequence[Seat]) -> None:
-        """Tell a session of games that go on there."""
-        for seat in seats:
-            session.put(seat.handle, frames.game_started(seat.hosted, seat, resumed=True))
-            if seat.turn and seat.game not in seat.hosted.halted:
-                session.outbox.ask(seat)
+                effects = hosted.match.expire(now)
+                for game, turn, *taken in hosted.match.expired:
+                    referee, network, thinking = taken
+                    late = (hosted.number, TIMED_OUT, game, turn, 0, referee, network, thinking)
+                    self._rows.append(row(Input(*late)))
+                self.feed(hosted, effects)
 
 
-def _counts(effects: Sequence[Effect]) -> bool:
+def counts(effects: Sequence[Effect]) -> bool:
     """Whether an answer took effect, by what followed from it."""
     return not any(type(effect) is Rejected for effect in effects)

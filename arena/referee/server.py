@@ -24,6 +24,7 @@ from arena.referee.attempt import Desk
 from arena.referee.calls import Calls
 from arena.referee.config import RefereeConfig
 from arena.referee.hosting import Hosting
+from arena.referee.journal import WriteAhead
 from arena.referee.loop import Engine, now_ns
 from arena.referee.presence import Presence
 from arena.referee.records import Recorder, Recording, sweep_parts
@@ -86,6 +87,7 @@ class Referee:
         self._health = health.aio.HealthServicer()
         self._server: grpc.aio.Server
         self._recorder: Recorder
+        self.journal: WriteAhead
         self._scan: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
@@ -110,6 +112,13 @@ class Referee:
         referee = await self._calls.once(
             self.store.referees.join, advertised, config.matches, name=config.name
         )
+        await self._calls.once(self.store.referees.succeed, referee, advertised)
+        self.journal = WriteAhead(
+            self.store.journals, referee, self.engine.keeping, config.journal_wait_ms
+        )
+        await self.journal.open()
+        self.engine.journal = self.journal
+        self.engine.keeping.begin(self.store, self._calls)
         desk = Desk(
             config=config,
             referee=referee,
@@ -145,6 +154,7 @@ class Referee:
             self._scan.cancel()
             await asyncio.gather(self._scan, return_exceptions=True)
         await self._recorder.close()
+        await self.journal.close()
         self._calls.close()
 
     async def _serving(self, yes: bool) -> None:
@@ -183,10 +193,12 @@ class Referee:
                 if isinstance(session.stream, PlayStream):
                     session.stream.charge(now)
             self.engine.expire(now)
+            self.journal.watch(now)
             self._recorder.flush()
             turn += 1
             if turn % pings == 0:
                 self._ping_all()
+                self.engine.keeping.look()
 
     def _ping_all(self) -> None:
         now = now_ns()

@@ -25,11 +25,6 @@ RETIRED: Final = 4096
 """How many voided games a session remembers."""
 
 
-def new_handle() -> int:
-    """A random 64-bit name that says nothing: of a seat in a game, or in a match."""
-    return secrets.randbits(64) or 1
-
-
 class Seat:
     """One seat of one game."""
 
@@ -39,7 +34,7 @@ class Seat:
     )
 
     def __init__(self, session: Session, hosted: Hosted, game: int, number: int) -> None:
-        self.handle = new_handle()
+        self.handle = hosted.handle("seat", game, number)
         self.tag = handle_bytes(self.handle)
         """The handle as every turn carries it."""
         self.session = session

@@ -27,6 +27,7 @@ SINGLE = {
     "rejected": "rejected",  # hash: duplicate, stale → results refused
     "dirty": "dirty",  # set: tournaments with results newer than their table
     "moved": "moved",  # set: matches that wait for a referee to go on with them
+    "synced": "synced",  # counter: writes made only to wait until they are on the disk
     "swept": "swept",  # when somebody last looked for what stands still
 }
 

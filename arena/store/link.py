@@ -95,6 +95,22 @@ class Link:
         except trouble.RedisError as error:
             raise StoreError(f"{self.settings.safe_url}: {error}") from error
 
+    def durable(self, wait_ms: int) -> bool:
+        """See ``Store.durable``."""
+        replicas = int(self.settings.scheme == "sentinel")
+        with self.pipeline() as pipe:
+            # WAITAOF waits for what its own connection wrote: something after all the rest.
+            pipe.incr(keys.single("synced"))
+            pipe.execute_command("WAITAOF", 1, 0, wait_ms)
+            if replicas:
+                pipe.execute_command("WAIT", replicas, wait_ms)
+            written, synced, *copied = pipe.execute(raise_on_error=False)
+            if isinstance(written, Exception):
+                raise written
+        if isinstance(synced, Exception) or not synced[0]:
+            return False
+        return all(not isinstance(each, Exception) and each >= replicas for each in copied)
+
     def now(self) -> int:
         """The server's clock, ms since the epoch."""
         seconds, micros = self.call("TIME")

@@ -121,10 +121,10 @@ class Matches:
         """
         return bool(self._link.run("release", lease.match_id, lease.fence, reason, secret))
 
-    def hand_over(self, lease: Lease, reason: str) -> bool:
-        """Give the match to another referee, which goes on from its checkpoint (without one the
-        attempt is voided). False: the lease is lost."""
-        return bool(self._link.run("hand_over", lease.match_id, lease.fence, reason))
+    def hand_over(self, lease: Lease, reason: str, secret: str = "") -> bool:
+        """Give the match to another referee, which goes on from its checkpoint. Without one the
+        attempt is voided and ``secret`` (hex) published. False: the lease is lost."""
+        return bool(self._link.run("hand_over", lease.match_id, lease.fence, reason, secret))
 
     def finish(
         self,

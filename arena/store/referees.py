@@ -48,6 +48,11 @@ class Referees:
         self.heartbeat(referee, capacity=capacity, bots={}, ttl_ms=ttl_ms)
         return referee
 
+    def succeed(self, referee: str, address: str) -> None:
+        """The referee listens at ``address``: no earlier one there lives, and what they had is
+        free for ``Matches.reclaim`` at once."""
+        self._link.run("succeed", referee, address)
+
     def heartbeat(
         self,
         referee: str,

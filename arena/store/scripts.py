@@ -34,6 +34,7 @@ SCRIPTS = (
     "append",
     "checkpoint",
     "hand_over",
+    "succeed",
 )
 """Names of the scripts."""
 

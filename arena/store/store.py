@@ -16,6 +16,8 @@ from arena.store.standings import Standings
 from arena.store.tasks import Tasks
 from arena.store.tournaments import Tournaments
 
+DURABLE_MS = 3_000
+
 
 class Store:
     """Everything the service remembers. Thread-safe and synchronous: call it from threads.
@@ -60,6 +62,12 @@ class Store:
         before = time.perf_counter()
         self._link.call("PING")
         return time.perf_counter() - before
+
+    def durable(self) -> bool:
+        """Wait until all that was written before is on the server's disk, and with Sentinel on a
+        replica; False: not within `DURABLE_MS`, or the server keeps no file or is too old to tell
+        (Redis 7.0)."""
+        return self._link.durable(DURABLE_MS)
 
     def now(self) -> int:
         """The server's clock, ms since the epoch."""

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import grpc
+import pytest
 from euchre_arena.rules.dealing import commitment
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
@@ -16,10 +17,16 @@ from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 from arena.referee.service import SERVICE
 from arena.store import Embedded
 from arena.store.types import MatchState
-from tests.referee.rig import Bold, Rig, until
+from tests.referee.rig import Bold, RawBot, Rig, until
 
 SERVING = health_pb2.HealthCheckResponse.SERVING
 NOT_SERVING = health_pb2.HealthCheckResponse.NOT_SERVING
+
+
+async def play_to_the_end_of_the_stream(bot: RawBot) -> None:
+    """Answer whatever is asked until the referee ends the stream."""
+    with pytest.raises(AssertionError, match="the stream ended"):
+        await bot.play_on(lambda frame: frame.matches_ended)
 
 
 async def test_matches_are_handed_back_at_the_end_of_their_hands(rig: Rig) -> None:
@@ -40,10 +47,7 @@ async def test_matches_are_handed_back_at_the_end_of_their_hands(rig: Rig) -> No
     assert not drain.done()
     # The hands go on to their ends, and no further.
     await mia.answer_all(first.turns)
-    ended = await mia.play_on(lambda frame: frame.matches_ended)
-    assert all(each.voided and not each.winners for each in ended.matches_ended)
-    secret = ended.matches_ended[0].secret
-    assert commitment(secret).hex() == published
+    await play_to_the_end_of_the_stream(mia)
     hands = {turn.hand_number for frame in mia.seen for turn in frame.turns}
     assert hands == {0}
     code, _text, info = await mia.status()
@@ -51,11 +55,15 @@ async def test_matches_are_handed_back_at_the_end_of_their_hands(rig: Rig) -> No
     await drain
     rig.started = False
 
+    # It waits to be gone on with: nothing is voided, the secret is told nobody.
+    assert not [each for frame in mia.seen for each in frame.matches_ended]
     stands = rig.info(match)
     assert stands.state is MatchState.SCHEDULED
-    (attempt,) = rig.store.matches.attempts(match)
-    assert attempt["secret"] == secret.hex()
-    assert attempt["reason"] == "the referee is draining"
+    assert stands.commitment == published
+    assert rig.store.matches.attempts(match) == []
+    saved = rig.store.journals.load(match)
+    assert saved is not None
+    assert commitment(bytes.fromhex(saved.fields["secret"].decode())).hex() == published
     assert not list((rig.data / "records").glob("*/*"))
     assert rig.store.referees.all() == []
 
@@ -92,7 +100,7 @@ async def test_a_draining_referee_takes_no_stream_and_no_match(rig: Rig) -> None
     code, _, info = await late.status()
     assert (code, info.reason) == (grpc.StatusCode.UNAVAILABLE, "DRAINING")
     await mia.answer_all([turn])
-    await mia.play_on(lambda frame: frame.matches_ended)
+    await play_to_the_end_of_the_stream(mia)
     await drain
     rig.started = False
 

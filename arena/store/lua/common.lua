@@ -155,10 +155,10 @@ end
 
 -- Take a match from its referee. An attempt that can be gone on with waits for the next one, any
 -- other is voided.
-local function lose(match, reason)
+local function lose(match, reason, secret)
   if redis.call('EXISTS', of('checkpoint', match.id)) == 0
     or redis.call('HGET', of('tournament', match.t), 'state') == 'cancelled' then
-    return void(match, reason)
+    return void(match, reason, secret)
   end
   detach(match)
   seal(match)

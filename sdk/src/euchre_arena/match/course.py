@@ -107,6 +107,10 @@ class Course:
         self._fresh.clear()
         return lines
 
+    def limit(self, parallel: int) -> None:
+        """From now on so many games at once at most; those in progress go on."""
+        self._parallel = max(1, parallel)
+
     def live_game(self, number: int) -> LiveGame | None:
         """A game in progress."""
         return self._live.get(number)

@@ -1,0 +1,198 @@
+"""Checkpoints of matches under way, and what the journal must know of its matches.
+
+A checkpoint is a match as data (`euchre_arena.match.saving`) at the end of an entry of the journal,
+which goes on from there. One is made at the end of a hand when there have been `DECISIONS` since
+the last, and sooner where a match that stands still would keep the journal from being trimmed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import zlib
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from euchre_arena.match.saving import saved
+
+from arena.referee.calls import Calls
+from arena.referee.hosted import Hosted, VoidedError
+from arena.store import Store
+from arena.store.journal import Value
+
+if TYPE_CHECKING:
+    from arena.referee.loop import Engine
+
+log: Final = logging.getLogger(__name__)
+
+DECISIONS: Final = 500
+BEHIND: Final = 5_000
+"""Entries a checkpoint may lie back before another is made of a match that stands still."""
+NUMBERS: Final = 1 << 16
+SEALS: Final = 8_192
+"""Attempts whose number is remembered."""
+
+
+class Checkpoint:
+    """A match at the end of an entry."""
+
+    __slots__ = ("decisions", "hosted", "lines", "state")
+
+    def __init__(self, hosted: Hosted) -> None:
+        self.hosted = hosted
+        self.state = saved(hosted.match)
+        self.lines = hosted.match.fresh_lines()
+        self.decisions = hosted.decisions
+
+    def counted(self) -> Mapping[str, Any]:
+        """What is counted of the match, when the effects before the checkpoint have been told and
+        none of those after it."""
+        hosted = self.hosted
+        hosted.chunks += 1
+        return {**hosted.counted(), "decisions": self.decisions}
+
+    def fields(self, entry: int, counts: Mapping[str, Any]) -> dict[str, Value]:
+        """Of the store's checkpoint; takes a while."""
+        state = {"match": self.state, "counts": counts}
+        lines = f"lines{counts['chunks']}"
+        return {"at": entry, "state": packed(state), lines: packed(self.lines)}
+
+
+def packed(data: object) -> bytes:
+    """As a field of a checkpoint; `unpacked` is the way back."""
+    return zlib.compress(json.dumps(data, separators=(",", ":")).encode(), 1)
+
+
+def unpacked(data: bytes) -> Any:
+    """JSON. zlib.error, ValueError."""
+    return json.loads(zlib.decompress(data))
+
+
+class Keeping:
+    """The checkpoints of one referee, and the journal's keeper (`arena.referee.journal.Keeper`)."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.wanted: dict[str, Hosted] = {}
+        """Matches to make a checkpoint of at the end of this turn of the loop."""
+        self.is_away = False
+        """The store does not acknowledge what is journalled: clocks stand still."""
+        self._engine = engine
+        self._numbers: dict[str, int] = {}
+        self._next = 0
+        self._store: Store | None = None
+        self._calls: Calls
+        self._writing: set[asyncio.Task[None]] = set()
+
+    def begin(self, store: Store, calls: Calls) -> None:
+        """There is a journal from now on."""
+        self._store, self._calls = store, calls
+
+    # -- matches
+
+    def enrol(self, hosted: Hosted) -> None:
+        """Give a match about to begin or to go on its number in the journal."""
+        used = {each.number for each in self._engine.hosted.values() if each is not hosted}
+        while self._next in used:
+            self._next = (self._next + 1) % NUMBERS
+        hosted.number, self._next = self._next, (self._next + 1) % NUMBERS
+        hosted.at = self._engine.journal.position
+        self._numbers[_seal(hosted)] = hosted.number
+        if len(self._numbers) > SEALS:
+            del self._numbers[next(iter(self._numbers))]
+
+    def hand_ended(self, hosted: Hosted) -> None:
+        """Make a checkpoint, if there is enough since the last."""
+        if hosted.decisions - hosted.kept >= DECISIONS:
+            self._want(hosted)
+
+    def look(self) -> None:
+        """See to those that stand still; once a second or so."""
+        before = self._engine.journal.position - BEHIND
+        for hosted in self._engine.hosted.values():
+            if 0 <= hosted.at < before:
+                self._want(hosted)
+                self._engine.commit_soon()
+
+    def _want(self, hosted: Hosted) -> None:
+        if self._store is not None and hosted.at >= 0 and not hosted.saving:
+            self.wanted[hosted.order.match_id] = hosted
+
+    def taken(self) -> list[Checkpoint]:
+        """The checkpoints wanted, of this moment."""
+        wanted, self.wanted = self.wanted, {}
+        found = []
+        for hosted in wanted.values():
+            if not (hosted.dropped or hosted.match.over):
+                hosted.saving = True
+                found.append(Checkpoint(hosted))
+        return found
+
+    def put(self, checkpoint: Checkpoint, entry: int) -> None:
+        """Write a checkpoint, the entry it ends being in the store. What is counted of the match
+        when its effects are told is now as of the checkpoint."""
+        hosted = checkpoint.hosted
+        if hosted.dropped:
+            return
+        task = asyncio.create_task(self._write(hosted, entry, checkpoint, checkpoint.counted()))
+        self._writing.add(task)
+        task.add_done_callback(self._writing.discard)
+
+    async def _write(
+        self, hosted: Hosted, entry: int, checkpoint: Checkpoint, counts: Mapping[str, Any]
+    ) -> None:
+        try:
+            fields = await self._calls.once(checkpoint.fields, entry, counts)
+            if await self.write(hosted, fields):
+                hosted.at, hosted.kept = entry, checkpoint.decisions
+            else:
+                hosted.void(VoidedError("the lease was lost", lost=True))
+        finally:
+            hosted.saving = False
+
+    async def write(self, hosted: Hosted, fields: Mapping[str, Value]) -> bool:
+        """Write fields of a match's checkpoint; False when its lease is lost."""
+        assert self._store is not None
+        journals = self._store.journals
+        return await self._calls.until_done(journals.checkpoint, hosted.lease, fields)
+
+    # -- the journal's keeper
+
+    def oldest(self) -> int:
+        """See `Keeper`."""
+        ats = [hosted.at for hosted in self._engine.hosted.values() if hosted.at >= 0]
+        return min(ats, default=self._engine.journal.position) + 1
+
+    def away(self) -> None:
+        """See `Keeper`."""
+        log.warning("the store does not answer: play waits, clocks stand still")
+        self.is_away = True
+        self._engine.pause()
+
+    def back(self) -> None:
+        """See `Keeper`."""
+        log.warning("the store answers: play goes on")
+        self.is_away = False
+        self._engine.unpause()
+
+    def sealed(self, seals: Sequence[str]) -> frozenset[int]:
+        """See `Keeper`."""
+        for hosted in list(self._engine.hosted.values()):
+            if _seal(hosted) in seals:
+                self._lose(hosted, "the match was taken away")
+        return frozenset(self._numbers[seal] for seal in seals if seal in self._numbers)
+
+    def lost(self) -> None:
+        """See `Keeper`."""
+        for hosted in list(self._engine.hosted.values()):
+            if hosted.at >= 0:
+                self._lose(hosted, "the store has forgotten the match")
+
+    def _lose(self, hosted: Hosted, reason: str) -> None:
+        hosted.void(VoidedError(reason, lost=True))
+        self._engine.drop(hosted)
+
+
+def _seal(hosted: Hosted) -> str:
+    """How the store names what it takes away (append.lua)."""
+    return f"{hosted.order.match_id} {hosted.lease.fence}"

@@ -1,0 +1,192 @@
+"""What a match says, told to its bots: effects into outboxes, one method an effect.
+
+Base of the loop's `Engine`, which calls it when the journal holds what they follow from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from euchre_arena.match import (
+    Acted,
+    Ask,
+    Effect,
+    FaultNoted,
+    GameBegan,
+    GameOver,
+    HandBegan,
+    MatchOver,
+    Record,
+    Rejected,
+)
+from euchre_arena.match.effects import REPEATED
+from euchre_arena.wire import GameWriter
+
+from arena.metrics import Metrics
+from arena.referee import frames
+from arena.referee.hosted import Hosted
+from arena.referee.session import Seat, Session
+
+
+class Telling:
+    """Outboxes filled; which of them, stands in ``_dirty`` until they are poked."""
+
+    def __init__(self, metrics: Metrics) -> None:
+        self.metrics = metrics
+        self._dirty: dict[str, Session] = {}
+        self._handlers: dict[type[Effect], Callable[[Hosted, Any], None]] = {
+            Ask: self._ask,
+            Rejected: self._rejected,
+            Record: self._record,
+            HandBegan: self._hand_began,
+            GameBegan: self._game_began,
+            GameOver: self._game_over,
+            MatchOver: self._match_over,
+            FaultNoted: self._fault,
+            Acted: self._acted,
+        }
+
+    def hand_ended(self, hosted: Hosted) -> None:
+        """A hand ended, and another began."""
+
+    def commit_soon(self) -> None:
+        """Have the outboxes poked at the end of this loop turn."""
+
+    def _ask(self, hosted: Hosted, effect: Ask) -> None:
+        if hosted.silent:
+            return
+        if effect.game in hosted.halted:
+            hosted.games[effect.game][effect.seat].turn = effect.turn
+            return
+        seat = hosted.games[effect.game][effect.seat]
+        seat.turn = effect.turn
+        if seat.session.stream is not None:
+            seat.session.outbox.ask(seat)
+            self._dirty[seat.session.id] = seat.session
+
+    def _rejected(self, hosted: Hosted, effect: Rejected) -> None:
+        if effect.reason == REPEATED:
+            self.metrics.answer_rejected("duplicate")
+            return
+        self.metrics.answer_rejected(effect.reason)
+        seats = hosted.games.get(effect.game)
+        if seats:
+            seat = seats[effect.seat]
+            self._tell(seat, frames.rejected(seat.handle, effect))
+
+    def _record(self, hosted: Hosted, effect: Record) -> None:
+        hosted.recording.write(effect.lines)
+
+    def _game_began(self, hosted: Hosted, effect: GameBegan) -> None:
+        if hosted.silent:
+            return
+        self._seat(hosted, effect.game, effect.seats, resumed=False)
+        if hosted.draining:
+            hosted.halted.add(effect.game)
+
+    def _seat(
+        self, hosted: Hosted, game: int, entrants: tuple[int, ...], *, resumed: bool
+    ) -> list[Seat]:
+        writer = GameWriter()
+        seats = hosted.deal_in(game, entrants)
+        for seat in seats:
+            seat.match = hosted.match
+            seat.writer = writer
+            seat.session.seats[seat.handle] = seat
+            self._tell(seat, frames.game_started(hosted, seat, resumed=resumed))
+        self.metrics.open_games.inc()
+        return seats
+
+    def go_on(self, hosted: Hosted) -> None:
+        """A match another referee began: tell its bots of the games, ask what is open."""
+        for game, number, turn in hosted.match.open_turns():
+            seats = self._seat(hosted, game, hosted.match.seats(game), resumed=True)
+            live = hosted.match.live_game(game)
+            if live is not None:
+                hosted.scores[game] = (live.game.deal_number, tuple(live.game.score))
+            seats[number].turn = turn
+            seats[number].session.outbox.ask(seats[number])
+        self.commit_soon()
+
+    def _hand_began(self, hosted: Hosted, effect: HandBegan) -> None:
+        if effect.hand:
+            self._tell_updates(hosted, effect.game)
+            hosted.hands += 1
+            self.metrics.hands_over()
+            self.hand_ended(hosted)
+            if hosted.draining:
+                hosted.halted.add(effect.game)
+        hosted.scores[effect.game] = (effect.hand, effect.score)
+
+    def _acted(self, hosted: Hosted, effect: Acted) -> None:
+        entry = effect.seat << 16 | effect.code
+        for seat in hosted.games.get(effect.game, ()):
+            if seat.session.updates and seat.session.stream is not None:
+                seat.actions.append(entry)
+                seat.session.outbox.updated[seat.handle] = seat
+                self._dirty[seat.session.id] = seat.session
+
+    def _tell_updates(self, hosted: Hosted, game: int) -> None:
+        """What was done in a hand goes out under that hand's number."""
+        for seat in hosted.games.get(game, ()):
+            if seat.actions:
+                seat.session.outbox.updated.pop(seat.handle, None)
+                self._tell(seat, frames.updated(seat))
+
+    def _fault(self, hosted: Hosted, effect: FaultNoted) -> None:
+        fault = effect.fault
+        hosted.faults[fault.entrant][fault.kind] += 1
+        self.metrics.fault(fault.kind, hosted.bot_at(fault.game, fault.seat))
+
+    def _game_over(self, hosted: Hosted, effect: GameOver) -> None:
+        hosted.game_ended(effect)
+        self.metrics.game_over(effect.fault)
+        if effect.game not in hosted.games:
+            return  # forfeited before it began
+        self._tell_updates(hosted, effect.game)
+        hosted.hands += 1
+        self.metrics.hands_over()
+        self.metrics.open_games.dec()
+        for seat in hosted.clear_table(effect.game):
+            seat.session.put_ending(seat.handle, frames.game_ended(seat, effect))
+            self._dirty[seat.session.id] = seat.session
+
+    def _match_over(self, hosted: Hosted, effect: MatchOver) -> None:
+        if not hosted.ended.done():
+            hosted.ended.set_result(effect.result)
+
+    def _tell(self, seat: Seat, part: bytes) -> None:
+        seat.session.put(seat.handle, part)
+        self._dirty[seat.session.id] = seat.session
+
+    def retell(self, hosted: Hosted, effects: Sequence[Effect]) -> None:
+        """What another referee told or was about to: counted and written, told nobody."""
+        for effect in effects:
+            if isinstance(effect, Record):
+                hosted.recording.write(effect.lines)
+            elif isinstance(effect, HandBegan):
+                hosted.hands += effect.hand > 0
+            elif isinstance(effect, FaultNoted):
+                hosted.faults[effect.fault.entrant][effect.fault.kind] += 1
+            elif isinstance(effect, GameOver):
+                hosted.game_ended(effect)
+            elif isinstance(effect, MatchOver):
+                self._match_over(hosted, effect)
+
+    # -- sessions coming and going
+
+    def resend(self, session: Session, now: int) -> None:
+        """After a reconnect: every game, every open turn, every end not acknowledged."""
+        session.outbox.clear()
+        for handle, part in session.endings.items():
+            session.put(handle, part)
+        self.hand_over(session, list(session.seats.values()))
+        session.poke(now)
+
+    def hand_over(self, session: Session, seats: Sequence[Seat]) -> None:
+        """Tell a session of games that go on there."""
+        for seat in seats:
+            session.put(seat.handle, frames.game_started(seat.hosted, seat, resumed=True))
+            if seat.turn and seat.game not in seat.hosted.halted:
+                session.outbox.ask(seat)
