@@ -61,6 +61,11 @@ class Metrics:
         self._opened = self._counter("sessions_opened")
         self._refused = self._counter("sessions_refused")
         self.draining = self._gauge("draining")
+        self.unfit = self._gauge("unfit")
+        self.store_away = self._gauge("store_away")
+        self.journal_time: Histogram = self._histogram("journal_seconds").labels()
+        """Nanoseconds."""
+        self.recovered = self._counter("matches_recovered")
         self._record_errors = self._counter("record_errors")
 
     # -- the hot path: once a frame

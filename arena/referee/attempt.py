@@ -175,6 +175,7 @@ class Attempt:
         hosted.decisions += found.decisions
         hosted.kept = hosted.decisions
         log.info("match %s goes on at decision %d", order.match_id, hosted.decisions)
+        desk.metrics.recovered.inc()
         engine.retell(hosted, found.effects)
         if match.over:
             return

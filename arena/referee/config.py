@@ -73,6 +73,11 @@ class RefereeConfig:
     lease_ms: int = 15_000
     # Wait for the inbox in one call of the store.
     inbox_wait_ms: int = 500
+    # A loop later than this is late: clocks are set back by as much, and a referee late three
+    # times within the window is not fit to play matches until it has kept time for as long.
+    late_ms: int = 500
+    fitness_window_ms: int = 10_000
+
     # The store has not acknowledged an entry of the journal for so long: clocks stop.
     journal_wait_ms: int = 1_000
     # After records could not be written, wait this long before the next attempt.

@@ -42,6 +42,8 @@ class Hosting:
         self.address = address
         """As bots reach it."""
         self.draining = False
+        self.unfit = False
+        """This host is too slow at the moment."""
         self.on_drain: Callable[[], None] = lambda: None
         """An operator wants this referee drained."""
         self.waiting: dict[str, MatchOrder] = {}
@@ -165,7 +167,7 @@ class Hosting:
         """Begin every waiting match whose bots have room, the oldest first."""
         config = self.desk.config
         loop = asyncio.get_running_loop()
-        if self.draining or loop.time() < self._hold_until:
+        if self.draining or self.unfit or loop.time() < self._hold_until:
             return
         for match_id, order in list(self.waiting.items()):
             if len(self.playing) >= config.matches:
@@ -224,7 +226,7 @@ class Hosting:
                     desk.referee,
                     capacity=desk.config.matches,
                     bots=self.bots(),
-                    draining=self.draining,
+                    draining=self.draining or self.unfit,
                 )
                 if news:
                     await desk.calls.once(desk.store.tasks.dispatch_due)

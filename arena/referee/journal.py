@@ -81,6 +81,9 @@ class Keeper(Protocol):
     def back(self) -> None:
         """It was: play goes on."""
 
+    def took(self, elapsed: int) -> None:
+        """An entry was acknowledged after so long, nanoseconds."""
+
     def sealed(self, seals: Sequence[str]) -> frozenset[int]:
         """Matches were taken away, ``"match fence"``: drop them now; their numbers."""
 
@@ -221,6 +224,8 @@ class WriteAhead:
     def _acknowledged(self) -> None:
         """The entry on its way is there. The next goes before what this one releases."""
         entry, self._flying = self._flying, None
+        if entry is not None:
+            self._keeper.took(time.monotonic_ns() - entry.at)
         if self._is_away:
             self._is_away = False
             self._keeper.back()

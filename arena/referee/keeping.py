@@ -167,13 +167,19 @@ class Keeping:
         """See `Keeper`."""
         log.warning("the store does not answer: play waits, clocks stand still")
         self.is_away = True
+        self._engine.metrics.store_away.set(1)
         self._engine.pause()
 
     def back(self) -> None:
         """See `Keeper`."""
         log.warning("the store answers: play goes on")
         self.is_away = False
+        self._engine.metrics.store_away.set(0)
         self._engine.unpause()
+
+    def took(self, elapsed: int) -> None:
+        """See `Keeper`."""
+        self._engine.metrics.journal_time.observe(elapsed)
 
     def sealed(self, seals: Sequence[str]) -> frozenset[int]:
         """See `Keeper`."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any, Final, Literal, Protocol
 
@@ -33,7 +33,7 @@ from arena.referee import frames
 from arena.referee.hosted import Hosted, VoidedError
 from arena.referee.journal import Journal, NoJournal
 from arena.referee.keeping import Checkpoint, Keeping
-from arena.referee.session import Seat, Session
+from arena.referee.session import NEVER, Seat, Session
 from arena.referee.telling import Telling
 
 log = logging.getLogger(__name__)
@@ -66,6 +66,9 @@ class Engine(Telling):
         self.keeping = Keeping(self)
         self.looked_at = 0
         """When the loop was last seen to turn, nanoseconds."""
+        self.late_ns = NEVER
+        """Not seen for longer, it was late."""
+        self.on_late: Callable[[int], None] = lambda now: None
         self._pending: Batch = []
         self._rows: list[bytes] = []
         """What took effect in this loop turn, for the journal."""
@@ -78,6 +81,8 @@ class Engine(Telling):
 
         Returns how many of them were looked at before ``limit`` in a second met no open turn.
         """
+        if now - self.looked_at > self.late_ns:
+            self.late(now)
         seats, rtt, pending, rows = session.seats, session.rtt_ns, self._pending, self._rows
         referee: list[int] = []
         network: list[int] = []
@@ -231,6 +236,28 @@ class Engine(Telling):
         self.hosted[hosted.order.match_id] = hosted
         if self.keeping.is_away:
             hosted.match.pause(now_ns())
+
+    def look(self, now: int) -> None:
+        """The loop turns."""
+        if now - self.looked_at > self.late_ns:
+            self.late(now)
+        self.looked_at = now
+
+    def late(self, now: int) -> None:
+        """The loop stood still: answers and timers of that time come only now, which is nobody's
+        fault. Clocks go on from where it stopped."""
+        log.warning("the loop stood still for %d ms", (now - self.looked_at) // 1_000_000)
+        if not self.keeping.is_away:
+            for hosted in self.hosted.values():
+                hosted.match.pause(self.looked_at)
+                hosted.match.unpause(now)
+        self.looked_at = now
+        self.on_late(now)
+
+    def give_up(self, reason: str) -> None:
+        """Give all matches to other referees."""
+        for hosted in self.hosted.values():
+            hosted.void(VoidedError(reason, handed_back=True))
 
     def pause(self) -> None:
         """Stop the clocks of all matches. Answers still count."""

@@ -23,6 +23,7 @@ from arena.referee.admission import Admission
 from arena.referee.attempt import Desk
 from arena.referee.calls import Calls
 from arena.referee.config import RefereeConfig
+from arena.referee.fitness import Fitness
 from arena.referee.hosting import Hosting
 from arena.referee.journal import WriteAhead
 from arena.referee.loop import Engine, now_ns
@@ -81,6 +82,8 @@ class Referee:
         self.presence = Presence(config, self.roster, self.engine, self._changed)
         self.play = Play(config, self.engine, self.admission, self.presence)
         self.hosting: Hosting | None = None
+        self.fitness = Fitness(config)
+        self.engine.on_late = self.fitness.late
         self.on_drain: Callable[[], None] = lambda: None
         """Called when an operator wants this referee drained; its caller ends it then."""
         self._calls = Calls()
@@ -181,6 +184,7 @@ class Referee:
         loop = asyncio.get_running_loop()
         due = loop.time()
         turn = 0
+        self.engine.looked_at, self.engine.late_ns = now_ns(), self.fitness.bound_ns
         while True:
             due += every
             await asyncio.sleep(due - loop.time())
@@ -189,6 +193,7 @@ class Referee:
             if late > every:
                 due = loop.time()
             now = now_ns()
+            self.engine.look(now)
             for session in self.roster.all():
                 if isinstance(session.stream, PlayStream):
                     session.stream.charge(now)
@@ -199,6 +204,22 @@ class Referee:
             if turn % pings == 0:
                 self._ping_all()
                 self.engine.keeping.look()
+                await self._judge(now)
+
+    async def _judge(self, now: int) -> None:
+        """Whether this host keeps time well enough."""
+        hosting = self.hosting
+        if hosting is None or hosting.draining or hosting.unfit != self.fitness.fit(now):
+            return
+        hosting.unfit = not hosting.unfit
+        self.metrics.unfit.set(int(hosting.unfit))
+        if hosting.unfit:
+            log.error("this host is too slow to be a referee: matches go to others")
+            self.engine.give_up("this host is too slow")
+        else:
+            log.warning("this host keeps time again")
+        await self._serving(not hosting.unfit)
+        hosting.changed()
 
     def _ping_all(self) -> None:
         now = now_ns()

@@ -2,8 +2,20 @@
 
 from __future__ import annotations
 
-from euchre_arena.wire import pb
+import asyncio
+import signal
+import time
+from typing import Any
 
+from euchre_arena.match import FaultNoted
+from euchre_arena.wire import pb
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+
+from arena.referee.recovery import begun, recovered
+from arena.referee.service import SERVICE
+from arena.store import Embedded
+from arena.store.types import MatchState
+from tests.referee.halls import referees
 from tests.referee.rig import Bold, RawBot, Rig, until
 
 QUICK = {"move_time_ms": 30, "lag_per_move_ms": 0}
@@ -90,3 +102,61 @@ async def test_the_round_trip_is_measured_by_ping_and_pong(rig: Rig) -> None:
     await mia.until(lambda frame: frame.ping)
     assert session.rtt_ns != 0
     assert known > 0
+
+
+async def test_what_the_referee_stood_still_for_is_charged_to_nobody(
+    valkey: Embedded, rig: Rig
+) -> None:
+    """Answers that came while it was stopped wait in the socket; clocks wait as well."""
+
+    class Thoughtful(Bold):
+        async def act(self, turn: Any) -> str:  # type: ignore[override]  # authors may do either
+            await asyncio.sleep(0.05)
+            return str(turn.legal[-1])
+
+    clock = {"move_time_ms": 400, "bank_ms": 0, "disconnect_grace_ms": 60_000}
+    async with referees(1, valkey, rig, lease_ms=60_000) as (hall,):
+        seen = [rig.play(name, Thoughtful(), server=hall.address) for name in ("ada", "bob")]
+        (match,) = rig.order("ada", "bob", match_format={"games": 1000}, clock=clock)
+        await rig.place(match)
+        for stop in range(2):
+            await until(lambda stop=stop: seen[0].stats.decisions > 20 * (stop + 1), "they play")
+            hall.process.send_signal(signal.SIGSTOP)
+            await asyncio.sleep(1.5)  # what is tested: time that passes while it is stopped
+            hall.process.send_signal(signal.SIGCONT)
+        mark = seen[0].stats.decisions + 40
+        await until(lambda: seen[0].stats.decisions > mark, "they play on")
+        assert await hall.end(signal.SIGTERM) == 0
+        assert rig.store.matches.attempts(match) == []
+        saved = rig.store.journals.load(match)
+        assert saved is not None
+        begun_here = begun(saved)
+        order = rig.store.matches.order(match)
+        found = recovered(order, saved, begun_here, updates=False)
+        assert not [e for e in found.effects if isinstance(e, FaultNoted)]
+
+
+async def test_a_host_that_is_late_again_and_again_gives_its_matches_away(rig: Rig) -> None:
+    await rig.start(late_ms=50, fitness_window_ms=1_500)
+    mia = await rig.bot("mia")
+    rig.play("bob", Bold())
+    (match,) = rig.order("mia", "bob", match_format={"games": 100})
+    await rig.place(match)
+    await mia.turn()
+    health = health_pb2_grpc.HealthStub(mia.channel)
+    watch = health.Watch(health_pb2.HealthCheckRequest(service=SERVICE))
+    assert (await watch.read()).status == health_pb2.HealthCheckResponse.SERVING
+    for _ in range(3):
+        time.sleep(0.1)  # noqa: ASYNC251 - the loop stands still: that is what is tested
+        await rig.scans(2)
+    assert (await watch.read()).status == health_pb2.HealthCheckResponse.NOT_SERVING
+    await until(lambda: rig.info(match).state is MatchState.SCHEDULED, "it is handed over")
+    assert rig.metrics.registry.get_sample_value("euchre_arena_unfit") == 1
+    assert rig.store.matches.attempts(match) == []
+    await until(lambda: all(r.draining for r in rig.store.referees.all()), "the store knows")
+    # It keeps time again, and goes on.
+    assert (await watch.read()).status == health_pb2.HealthCheckResponse.SERVING
+    await rig.place(match)
+    await mia.until(lambda frame: any(each.resumed for each in frame.games_started))
+    assert rig.faults(match) == [{}, {}]
+    assert rig.metrics.registry.get_sample_value("euchre_arena_matches_recovered_total") == 1

@@ -151,9 +151,11 @@ class Clocks:
         self.paused_at = None
         running = [live for live in games if live.started >= 0]
         for live in running:
-            live.started += away
-            live.asked_at += away
-            live.deadline += away
+            # One that began after the time the pause is reckoned from has lost no more than since.
+            lost = min(away, now - live.started)
+            live.started += lost
+            live.asked_at += lost
+            live.deadline += lost
         self.renew(running)
 
     def left(self, live: LiveGame, now: int) -> tuple[int, int]:
