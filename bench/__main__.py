@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import platform
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from euchre_arena.rules import PRESETS
 
 from bench import against, arena, machine, presets, rules
 from bench.table import Row, show
+
+ROOT = str(Path(__file__).resolve().parents[1])
 
 
 def machine_rows(quick: bool) -> list[Row]:
@@ -51,42 +58,37 @@ def against_rows(revision: str, quick: bool) -> list[Row]:
 
 
 def crowd_rows(quick: bool) -> list[Row]:
-    """Four bots as fast as they can, 1,000 games at once."""
-    games = 1_000
-    found = arena.crowd("quick", games, 4 if quick else 15)
+    """Four bots as fast as they can, 1,000 games at once, with one referee and with two."""
+    games, seconds = 1_000, 4 if quick else 15
+    one = arena.crowd("quick", games, seconds)
+    two = arena.crowd("quick", games, seconds, referees=2)
+    size = (one.rss_kb - arena.base_kb()) / 1024 * 1_000 / games
     return [
-        Row("1,000 games of 4 bot processes, decisions/s", f"{found.every_s:,.0f}", "80,000"),
-        Row(
-            "  of these answered by bots, the rest has one legal action",
-            f"{found.decisions_s:,.0f}",
-        ),
-        Row("  hands/s", f"{found.hands_s:,.0f}", "3,000"),
-        Row(
-            "  from asking to the answer, p50 / p99 ms", f"{found.p50_ms:.1f} / {found.p99_ms:.1f}"
-        ),
-        Row("  referee's CPU for an answer, µs", f"{found.us_each:.1f}"),
-        Row(
-            "  memory for 1,000 games over an idle referee, MB",
-            f"{(found.rss_kb - arena.base_kb()) / 1024 * 1_000 / games:.1f}",
-            "10",
-        ),
+        Row("1,000 games of 4 bot processes, one referee, decisions/s", f"{one.every_s:,.0f}"),
+        *_crowd(one),
+        Row("  referee's CPU for an answer, µs", f"{one.us_each:.1f}"),
+        Row("  memory for 1,000 games over an idle referee, MB", f"{size:.1f}", "10"),
+        Row("  with two referees, decisions/s", f"{two.every_s:,.0f}", "80,000"),
+        *_crowd(two, "3,000"),
     ]
 
 
 def thinking_rows(quick: bool) -> list[Row]:
     """Four bots that take a millisecond for each decision."""
-    found = arena.crowd("thinking", 1_000, 4 if quick else 15)
+    found = arena.crowd("thinking", 1_000, 4 if quick else 15, referees=2)
     return [
-        Row("1,000 games of bots that think 1 ms, decisions/s", f"{found.every_s:,.0f}", "50,000"),
-        Row(
-            "  of these answered by bots, the rest has one legal action",
-            f"{found.decisions_s:,.0f}",
-        ),
-        Row(
-            "  from asking to the answer, p50 / p99 ms",
-            f"{found.p50_ms:.1f} / {found.p99_ms:.1f}",
-            "p99 20",
-        ),
+        Row("the same of bots that think 1 ms, decisions/s", f"{found.every_s:,.0f}", "50,000"),
+        *_crowd(found, p99="p99 20"),
+    ]
+
+
+def _crowd(found: arena.Sample, hands: str = "", p99: str = "") -> list[Row]:
+    answered = "    of these answered by bots, the rest has one legal action"
+    latency = f"{found.p50_ms:.1f} / {found.p99_ms:.1f}"
+    return [
+        Row(answered, f"{found.decisions_s:,.0f}"),
+        Row("    hands/s", f"{found.hands_s:,.0f}", hands),
+        Row("    from asking to the answer, p50 / p99 ms", latency, p99),
     ]
 
 
@@ -102,27 +104,63 @@ def lonely_rows(quick: bool) -> list[Row]:
     ]
 
 
+PARTS: dict[str, Callable[[bool], list[Row]]] = {
+    "machine": machine_rows,
+    "rules": rules_rows,
+    "presets": preset_rows,
+    "crowd": crowd_rows,
+    "thinking": thinking_rows,
+    "lonely": lonely_rows,
+}
+
+
+def measured(part: str, quick: bool, *places: str) -> list[Row]:
+    """The rows of a part, by a process that finds the packages in ``places``."""
+    env = {**os.environ, "PYTHONSAFEPATH": "1", "PYTHONPATH": os.pathsep.join(places)}
+    command = [sys.executable, "-m", "bench", "--part", part, *(["--quick"] if quick else [])]
+    told = subprocess.run(command, env=env, stdout=subprocess.PIPE, text=True, check=True).stdout
+    return [Row(*row) for row in json.loads(told)]
+
+
+def whole(parts: Sequence[str], quick: bool, compiled: str | None) -> list[Row]:
+    """Every part; the sources as they are and compiled take turns, so both meet one machine."""
+    rows: list[Row] = []
+    for part in parts:
+        plain = measured(part, quick, ROOT)
+        if compiled:
+            fast = measured(part, quick, str(Path(compiled).resolve()), ROOT)
+            plain = [a._replace(compiled=b.value) for a, b in zip(plain, fast, strict=True)]
+        rows += plain
+    return rows
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="shorter, less exact")
     parser.add_argument(
+        "--compiled", metavar="DIR", help="beside it the same compiled (make compiled)"
+    )
+    parser.add_argument(
         "--against", metavar="REV", help="only four-handed rules, beside those of a git revision"
     )
+    parser.add_argument("--only", choices=PARTS, action="append", help="a part of the table")
+    parser.add_argument("--part", choices=PARTS, help=argparse.SUPPRESS)
     told = parser.parse_args()
-    quick = told.quick
+    if told.part:
+        print(json.dumps(PARTS[told.part](told.quick)))
+        return
     load = os.getloadavg()[0]
     print(f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}")
     if load > 0.5:
         print(f"load {load:.1f}: other programs run here; trust the ratios, not the numbers")
     if told.against:
         try:
-            show(against_rows(told.against, quick))
+            show(against_rows(told.against, told.quick))
         except against.RevisionError as error:
             parser.error(str(error))
         return
-    parts = (machine_rows, rules_rows, preset_rows, crowd_rows, thinking_rows, lonely_rows)
-    show([row for part in parts for row in part(quick)])
+    show(whole(told.only or list(PARTS), told.quick, told.compiled))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The arena measured whole: store, referee and bots as processes of their own."""
+"""The arena measured whole: store, referees and bots as processes of their own."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Sample:
     games: int
     rss_kb: int
     cpu: float
-    """Cores the referee used."""
+    """Cores the referees used."""
     actions_hand: float
     """Actions of a hand: answers of bots, and turns with one legal action, played for them."""
 
@@ -56,38 +56,52 @@ class Sample:
 
     @property
     def us_each(self) -> float:
-        """CPU of the referee for a decision, microseconds."""
+        """CPU of a referee for a decision, microseconds."""
         return self.cpu / self.decisions_s * 1e6 if self.decisions_s else 0.0
 
 
-class Arena:
-    """A store and a referee, running."""
+class RefereeProcess:
+    """A referee and what it reports once a second."""
 
-    def __init__(self, data: Path, store: Store, url: str, **settings: Any) -> None:
-        self.store = store
-        self.data = data
-        settings = {"port": 0, "data": str(data), "entropy_ms": 0, "drain_s": 0.5, **settings}
-        self.referee = subprocess.Popen(
+    def __init__(self, url: str, settings: dict[str, Any]) -> None:
+        self.process = subprocess.Popen(
             [sys.executable, "-m", "bench.referee", url, json.dumps(settings)],
             stdout=subprocess.PIPE,
             text=True,
         )
         self.address: str = self.line()["address"]
-        self.bots: list[subprocess.Popen[str]] = []
 
     def line(self) -> dict[str, Any]:
-        """The referee's next report."""
-        assert self.referee.stdout is not None
-        text = self.referee.stdout.readline()
+        """The next report."""
+        assert self.process.stdout is not None
+        text = self.process.stdout.readline()
         if not text:
             raise RuntimeError("the referee ended")
         found: dict[str, Any] = json.loads(text)
         return found
 
+
+class Arena:
+    """A store and its referees, running."""
+
+    def __init__(
+        self, data: Path, store: Store, url: str, referees: int = 1, **settings: Any
+    ) -> None:
+        self.store = store
+        self.data = data
+        settings = {"port": 0, "data": str(data), "entropy_ms": 0, "drain_s": 0.5, **settings}
+        self.referees = [RefereeProcess(url, settings) for _ in range(referees)]
+        self.bots: list[subprocess.Popen[str]] = []
+
+    def lines(self) -> list[dict[str, Any]]:
+        """The next report of each referee."""
+        return [referee.line() for referee in self.referees]
+
     def bot(self, name: str, kind: str) -> None:
-        """Register and start a bot."""
+        """Register and start a bot, at home with the referees in turn."""
         env = {**os.environ, "BENCH_TOKEN": self.store.bots.register(name)}
-        command = [sys.executable, "-m", "bench.bot", kind, self.address]
+        home = self.referees[len(self.bots) % len(self.referees)].address
+        command = [sys.executable, "-m", "bench.bot", kind, home]
         self.bots.append(subprocess.Popen(command, env=env, text=True))
 
     def play(self, bots: list[str], games: int = ENDLESS) -> None:
@@ -118,24 +132,27 @@ class Arena:
 
     def measure(self, seconds: int, warm_up: int = 3) -> Sample:
         """Medians over so many seconds."""
-        while self.line()["decisions"] == 0:
+        while not all(line["decisions"] for line in self.lines()):
             pass
-        lines = [self.line() for _ in range(warm_up + seconds + 1)][warm_up:]
-        steps = list(pairwise(lines))
+        rounds = [self.lines() for _ in range(warm_up + seconds + 1)][warm_up:]
+        of_each = [list(lines) for lines in zip(*rounds, strict=True)]
 
         def rate(name: str) -> float:
-            return float(median((b[name] - a[name]) / (b["time"] - a["time"]) for a, b in steps))
+            return sum(
+                median((b[name] - a[name]) / (b["time"] - a["time"]) for a, b in pairwise(lines))
+                for lines in of_each
+            )
 
-        def typical(name: str) -> float:
-            return float(median(line[name] for line in lines[1:]))
+        def typical(name: str) -> list[float]:
+            return [median(line[name] for line in lines[1:]) for lines in of_each]
 
         return Sample(
             decisions_s=rate("decisions"),
             hands_s=rate("hands"),
-            p50_ms=typical("p50_ns") / 1e6,
-            p99_ms=typical("p99_ns") / 1e6,
-            games=int(typical("games")),
-            rss_kb=int(typical("rss_kb")),
+            p50_ms=fmean(typical("p50_ns")) / 1e6,
+            p99_ms=max(typical("p99_ns")) / 1e6,
+            games=int(sum(typical("games"))),
+            rss_kb=int(sum(typical("rss_kb"))),
             cpu=rate("cpu"),
             actions_hand=self.actions_hand(),
         )
@@ -152,9 +169,10 @@ class Arena:
 
     def close(self) -> None:
         """End everything this started."""
-        for process in [*self.bots, self.referee]:
+        processes = [*self.bots, *(referee.process for referee in self.referees)]
+        for process in processes:
             process.send_signal(signal.SIGTERM)
-        for process in [*self.bots, self.referee]:
+        for process in processes:
             try:
                 process.wait(15)
             except subprocess.TimeoutExpired:
@@ -177,11 +195,12 @@ def arena(**settings: Any) -> Iterator[Arena]:
                 store.close()
 
 
-def crowd(kind: str, games: int, seconds: int, bots: int = 4) -> Sample:
+def crowd(kind: str, games: int, seconds: int, bots: int = 4, referees: int = 1) -> Sample:
     """``games`` at once between so many bots, each in matches with each."""
     names = [f"bot{i}" for i in range(bots)]
     matches = bots * (bots - 1) // 2
-    with arena(parallel=-(-games // matches), matches=matches) as running:
+    parallel, each = -(-games // matches), -(-matches // referees)
+    with arena(parallel=parallel, matches=each, referees=referees) as running:
         for name in names:
             running.bot(name, kind)
         running.play(names)

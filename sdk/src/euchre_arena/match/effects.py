@@ -8,7 +8,7 @@ them when another had only one card to play.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from euchre_arena.match.faults import Fault
 
@@ -30,16 +30,18 @@ ILLEGAL: Final = "illegal"
 class Effect:
     """Base of everything a match says."""
 
-    __slots__: tuple[str, ...] = ()
+    __slots__ = ()
+    fields: ClassVar[tuple[str, ...]] = ()
+    """Names of the attributes."""
 
     def __repr__(self) -> str:
-        fields = " ".join(f"{name}={getattr(self, name)!r}" for name in self.__slots__)
+        fields = " ".join(f"{name}={getattr(self, name)!r}" for name in self.fields)
         return f"{type(self).__name__}({fields})"
 
     def __eq__(self, other: object) -> bool:
         if type(self) is not type(other):
             return NotImplemented
-        return all(getattr(self, name) == getattr(other, name) for name in self.__slots__)
+        return all(getattr(self, name) == getattr(other, name) for name in self.fields)
 
     __hash__ = None  # type: ignore[assignment]  # the lists in it may change
 
@@ -47,7 +49,8 @@ class Effect:
 class Ask(Effect):
     """A decision is asked of a seat: hand out `Match.open_turn`, then call `Match.sent`."""
 
-    __slots__ = ("game", "seat", "turn")
+    fields: ClassVar = ("game", "seat", "turn")
+    __slots__ = fields
 
     def __init__(self, game: int, seat: int, turn: int) -> None:
         self.game = game
@@ -59,7 +62,8 @@ class Ask(Effect):
 class GameBegan(Effect):
     """A game begins; its first `Ask` follows."""
 
-    __slots__ = ("first_dealer", "game", "seats")
+    fields: ClassVar = ("first_dealer", "game", "seats")
+    __slots__ = fields
 
     def __init__(self, game: int, seats: tuple[int, ...], first_dealer: int) -> None:
         self.game = game
@@ -71,7 +75,8 @@ class GameBegan(Effect):
 class HandBegan(Effect):
     """A deal was made."""
 
-    __slots__ = ("dealer", "game", "hand", "score")
+    fields: ClassVar = ("dealer", "game", "hand", "score")
+    __slots__ = fields
 
     def __init__(self, game: int, hand: int, dealer: int, score: tuple[int, ...]) -> None:
         self.game = game
@@ -85,7 +90,8 @@ class HandBegan(Effect):
 class Acted(Effect):
     """An action took effect; only from a match made with ``updates=True``."""
 
-    __slots__ = ("code", "game", "seat")
+    fields: ClassVar = ("code", "game", "seat")
+    __slots__ = fields
 
     def __init__(self, game: int, seat: int, code: int) -> None:
         self.game = game
@@ -97,7 +103,8 @@ class Acted(Effect):
 class Rejected(Effect):
     """An answer was refused and changed nothing but the count of refusals."""
 
-    __slots__ = ("current_turn", "detail", "game", "reason", "seat", "turn")
+    fields: ClassVar = ("current_turn", "detail", "game", "reason", "seat", "turn")
+    __slots__ = fields
 
     def __init__(
         self, game: int, seat: int, turn: int, reason: str, detail: str, current_turn: int
@@ -117,7 +124,8 @@ class Rejected(Effect):
 class FaultNoted(Effect):
     """A bot's fault, for organizers and metrics; never for the other seats."""
 
-    __slots__ = ("fault",)
+    fields: ClassVar = ("fault",)
+    __slots__ = fields
 
     def __init__(self, fault: Fault) -> None:
         self.fault = fault
@@ -126,7 +134,8 @@ class FaultNoted(Effect):
 class GameOver(Effect):
     """A game ended."""
 
-    __slots__ = ("fault", "game", "score", "winners")
+    fields: ClassVar = ("fault", "game", "score", "winners")
+    __slots__ = fields
 
     def __init__(
         self, game: int, score: tuple[int, ...], winners: tuple[int, ...], fault: str
@@ -146,7 +155,8 @@ class Record(Effect):
     They hold every hand, so nobody may read them before the match is over.
     """
 
-    __slots__ = ("lines",)
+    fields: ClassVar = ("lines",)
+    __slots__ = fields
 
     def __init__(self, lines: Sequence[str]) -> None:
         self.lines = lines
@@ -155,7 +165,8 @@ class Record(Effect):
 class MatchOver(Effect):
     """The match ended; nothing comes after it."""
 
-    __slots__ = ("result",)
+    fields: ClassVar = ("result",)
+    __slots__ = fields
 
     def __init__(self, result: MatchResult) -> None:
         self.result = result
