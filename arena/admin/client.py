@@ -27,8 +27,8 @@ from grpc_status import rpc_status
 Bot = bot_pb2.Bot
 Match = record_pb2.Match
 Pairing = tournament_pb2.Pairing
-Told = record_pb2.WatchMatchResponse
 Referee = operator_pb2.Referee
+Told = record_pb2.WatchMatchResponse
 Standing = tournament_pb2.Standing
 Standings = tournament_pb2.Standings
 Tournament = tournament_pb2.Tournament
