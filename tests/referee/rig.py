@@ -62,12 +62,14 @@ class Rig:
         self.stop = asyncio.Event()
         self.raw: list[RawBot] = []
 
-    async def start(self, tls: Tls | None = None, **settings: Any) -> Referee:
-        """A referee with these settings over the test's own."""
+    async def start(
+        self, tls: Tls | None = None, *, store: Store | None = None, **settings: Any
+    ) -> Referee:
+        """A referee with these settings over the test's own, on ``store`` instead of the rig's."""
         base: dict[str, Any] = {"port": 0, "data": self.data, "entropy_ms": 0, "drain_s": 5.0}
         base["parallel"] = 4
         config = RefereeConfig(**{**base, **settings})
-        self.referee = Referee(config, self.store, self.metrics, tls)
+        self.referee = Referee(config, store or self.store, self.metrics, tls)
         await self.referee.start()
         self.started = True
         return self.referee
