@@ -28,6 +28,7 @@ from arena.store import keys
 from arena.store.errors import StoreError, StoreMisconfigured
 from arena.store.link import Link, client_for
 from arena.store.pen import Pen
+from arena.store.scripts import source
 from arena.store.types import Lease
 
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
@@ -104,6 +105,7 @@ class Journals:
 
     def pen(self, referee: str) -> Pen:
         """A connection of its own to append with from an event loop."""
+        self._link.call("SCRIPT", "LOAD", source("append"))
         return Pen(self._link, referee, self.life())
 
     def checkpoint(self, lease: Lease, fields: Mapping[str, Value]) -> bool:
