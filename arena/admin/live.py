@@ -64,8 +64,11 @@ class LiveMatches:
         seen = loop.time()
 
         def step(info: MatchInfo) -> list[pb.WatchMatchResponse]:
+            before = tail.files
             lines = tail.lines(over=info.state is MatchState.FINISHED)
-            return list(telling.tell(lines, info.attempts))
+            if tail.files != before:  # it may be of an attempt that began since
+                telling.attempt = self._desk.store.matches.get(info.match_id).attempts
+            return list(telling.tell(lines))
 
         while True:
             # The state was asked first: when it says that the match is over, its lines are there.
@@ -99,6 +102,8 @@ class Tail:
         """``from_start``: all of it; else what belongs to the last game of the first file found."""
         self.path: Path | None = None
         """The file being read; None before there is one."""
+        self.files = 0
+        """How many were begun to be read."""
         self.more = False
         """There is more to be read at once."""
         self._folder = folder
@@ -136,6 +141,7 @@ class Tail:
             file = newest.open("rb")
             self.close()
             self._file, self._rest = file, b""
+            self.files += 1
             if self._skip:
                 self._rest = _to_last_game(file)
                 self._skip = False
@@ -166,6 +172,8 @@ class Telling:
     """Lines of a record → what everybody may know of them."""
 
     def __init__(self) -> None:
+        self.attempt = 0
+        """Whose lines they are."""
         self._game = 0
         self._seats: Sequence[int] = ()
         self._rules: Rules | None = None
@@ -173,7 +181,7 @@ class Telling:
         self._told = (-1, -1)
         """Game and hand told last: an attempt that another referee goes on with is written anew."""
 
-    def tell(self, lines: Sequence[bytes], attempt: int) -> Iterator[pb.WatchMatchResponse]:
+    def tell(self, lines: Sequence[bytes]) -> Iterator[pb.WatchMatchResponse]:
         """Messages for these lines, which follow those before."""
         for text in lines:
             match read_line(text):
@@ -185,7 +193,7 @@ class Telling:
                 case GameLine() as line:
                     self._game, self._seats = line.game, line.seats
                 case HandLine() as line if self._rules and self._is_new(line.hand):
-                    yield self._hand(line, self._rules, attempt)
+                    yield self._hand(line, self._rules)
                 case GameResultLine() as line if self._is_new(END):
                     yield pb.WatchMatchResponse(
                         game_number=self._game,
@@ -193,7 +201,7 @@ class Telling:
                         seats=self._seats,
                         game_over=True,
                         winners=line.winners,
-                        attempt=attempt,
+                        attempt=self.attempt,
                     )
 
     def _is_new(self, hand: int) -> bool:
@@ -202,7 +210,7 @@ class Telling:
         self._told = (self._game, hand)
         return True
 
-    def _hand(self, line: HandLine, rules: Rules, attempt: int) -> pb.WatchMatchResponse:
+    def _hand(self, line: HandLine, rules: Rules) -> pb.WatchMatchResponse:
         before = [score - won for score, won in zip(line.score, line.points, strict=True)]
         deal = Deal(line.hands, line.up_card, line.kitty)
         hand = Hand(rules, line.dealer, deal, before)
@@ -218,7 +226,7 @@ class Telling:
             tricks=line.tricks,
             points=line.points,
             seats=self._seats,
-            attempt=attempt,
+            attempt=self.attempt,
         )
 
 

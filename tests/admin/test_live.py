@@ -143,10 +143,10 @@ def test_an_attempt_that_is_voided_is_followed_by_the_next(served, referee):
     lease = referee.lease(MATCH)
     with part(served, lease.fence) as file:
         file.write(b"".join(LINES[:4]))
-        wait_for(lambda: watcher.told)
+        wait_for(lambda: len(watcher.told) == 2, about="both hands are told")
         Path(file.name).unlink()
     served.store.matches.release(lease, "test")
-    told = len(watcher.told)
+    told = 2
     dispatch(served.store)
     referee.orders()
     lease = referee.lease(MATCH)
