@@ -23,7 +23,7 @@ PACKAGES = {"euchre_arena": "sdk/src/euchre_arena", "arena": "arena", "workers":
 MODULES = {
     "euchre_arena/rules": (
         *("actions", "auction", "cards", "claims", "dealing", "ecarte", "game", "hand", "made"),
-        *("making", "phases", "ruleset", "scoring", "tables", "views", "weak_hands"),
+        *("making", "phases", "ruleset", "tables", "views", "weak_hands"),
     ),
     "euchre_arena/match": ("clock", "course", "effects", "live", "match"),
     "euchre_arena/wire": ("encoding", "packing"),

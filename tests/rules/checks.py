@@ -65,7 +65,9 @@ def _fixed_candidates() -> frozenset[int]:
     for suit in range(1, 6):
         found |= {Kind.CALL << 10 | suit, Kind.CALL << 10 | suit | 8, Kind.NAME << 10 | suit}
         found |= {Kind.LEAD_SUIT << 10 | suit} if suit < 5 else set()
-    found |= {bid(n, suit, alone) for n in range(22) for suit in range(6) for alone in (False, True)}
+    found |= {
+        bid(n, suit, alone) for n in range(22) for suit in range(6) for alone in (False, True)
+    }
     for count in (1, 2, 3):
         found |= {Kind.PICK << 10 | mask_of(s) for s in combinations(range(7), count)}
     for card in range(1, 54):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from enum import Enum
+from types import GetSetDescriptorType, MemberDescriptorType
 from typing import Any, Final
 
 from euchre_arena.conformance.suite import MismatchError, Scenario
@@ -90,12 +91,22 @@ def _walk(path: str, value: object, above: set[int]) -> Iterator[tuple[str, Any]
         for key, member in value.items():
             yield from _walk(f"{path}[{key!r}]", member, above | {id(value)})
     else:
-        names = [name for kind in type(value).__mro__ for name in getattr(kind, "__slots__", ())]
-        names += list(getattr(value, "__dict__", ()))
         yield path, id(value)
-        for name in names:
+        for name in attributes(value):
             if hasattr(value, name):
                 yield from _walk(f"{path}.{name}", getattr(value, name), above | {id(value)})
+
+
+def attributes(value: object) -> list[str]:
+    """Names of an object's attributes: its slots, or a compiled class's, and its dictionary."""
+    slots = (MemberDescriptorType, GetSetDescriptorType)
+    names = [
+        name
+        for kind in type(value).__mro__
+        for name, entry in vars(kind).items()
+        if isinstance(entry, slots) and not name.startswith("__")
+    ]
+    return names + list(getattr(value, "__dict__", ()))
 
 
 def _shared(value: object) -> bool:
