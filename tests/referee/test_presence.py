@@ -73,6 +73,30 @@ async def test_an_unknown_resume_token_begins_a_new_session(rig: Rig) -> None:
     assert other.welcome.bot == "max"
 
 
+async def test_a_summoned_bot_comes_back_with_its_ticket(rig: Rig) -> None:
+    """It has nothing else to show here, and its stream may break like any other."""
+    await rig.start()
+    rig.token("mia")
+    rig.tokens["mia"] = ticket = rig.referee.admission.ticket("mia")
+    mia, turn, _ = await alone_to_move(rig)
+    rig.referee.admission._tickets[ticket] = ("mia", 0.0)  # its minute is over
+    await mia.close()
+    await until(lambda: not rig.referee.roster.connected("mia"), "the loss is noticed")
+    again = await rig.bot("mia", resume_token=mia.welcome.resume_token)
+    assert again.welcome.session_id == mia.welcome.session_id
+    assert turn in (await again.until(lambda frame: frame.turns)).turns
+
+
+async def test_a_ticket_nobody_came_with_is_void_after_a_minute(rig: Rig) -> None:
+    await rig.start()
+    rig.token("mia")
+    rig.tokens["mia"] = ticket = rig.referee.admission.ticket("mia")
+    rig.referee.admission._tickets[ticket] = ("mia", 0.0)
+    mia = await rig.stranger("mia")
+    _, _, info = await mia.status()
+    assert info.reason == "TOKEN"
+
+
 async def test_resuming_ends_the_old_stream(rig: Rig) -> None:
     """A connection may be dead for its bot long before the server notices."""
     await rig.start()
