@@ -31,6 +31,7 @@ from arena.store import Embedded, EmbeddedError
 POLL_S: Final = 0.1
 READY_S: Final = 60.0
 STOP_S: Final = 30.0
+DURABILITY_VARIABLE: Final = "ARENA_REFEREE_DURABILITY"
 FIRST_WAIT_S: Final = 0.5
 LONGEST_WAIT_S: Final = 30.0
 LIVED_S: Final = 60.0
@@ -80,6 +81,8 @@ class Plan:
     referees: int = 1
     concurrency: int = 2
     log_level: str = "info"
+    durability: str = "everysec"
+    """When the embedded Valkey writes to the disk: everysec or always."""
     environment: Mapping[str, str] = field(default_factory=dict)
     security: tuple[str, ...] = ()
     """Options of `arena referee` about TLS."""
@@ -178,7 +181,7 @@ class Supervisor:
         if os.environ.get(REDIS_VARIABLE):
             self.say(f"store     {REDIS_VARIABLE}")
             return
-        self._valkey = self._valkey or Embedded(self.data.path)
+        self._valkey = self._valkey or Embedded(self.data.path, durability=self.plan.durability)
         try:
             settings = self._valkey.start()
         except EmbeddedError as error:
@@ -190,7 +193,8 @@ class Supervisor:
         log = self.data.log(part.name)
         if log.exists() and log.stat().st_size > LARGEST_LOG:
             log.replace(log.with_suffix(".log.1"))
-        environment = {**os.environ, **self.plan.environment, **lifeline.variables()}
+        durability = {DURABILITY_VARIABLE: self.plan.durability}
+        environment = {**durability, **os.environ, **self.plan.environment, **lifeline.variables()}
         with log.open("ab") as out:
             part.offset = out.tell()
             part.process = subprocess.Popen(

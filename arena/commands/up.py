@@ -30,6 +30,13 @@ from arena.up import Plan, Supervisor, UpError
     type=click.IntRange(1, 256),
     help="Of the worker.",
 )
+@click.option(
+    "--durability",
+    default="everysec",
+    show_default=True,
+    type=click.Choice(["everysec", "always"]),
+    help="When Valkey writes to the disk. always: a power cut takes nothing, for a slower journal.",
+)
 @security_options
 @data_option
 @log_option
@@ -39,6 +46,7 @@ def up(
     metrics: Address | None,
     referees: int,
     concurrency: int,
+    durability: str,
     security: Security,
     data: Data,
     log_level: LogLevel,
@@ -54,6 +62,7 @@ def up(
     plan = Plan(
         *(data, listen, admin, metrics, referees, concurrency, log_level.name),
         security=tuple(security.words()),
+        durability=durability,
     )
     try:
         security.check(listen=listen, admin=admin)

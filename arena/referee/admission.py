@@ -81,12 +81,16 @@ class Admission:
         self.handshakes += 1
 
     def ticket(self, bot: str) -> str:
-        """A token for one bot and a minute, for a summons."""
+        """A token for one bot, for a summons: for a minute, and as long as the bot has a session
+        here, for its stream may break and it has nothing else to show."""
         now = asyncio.get_running_loop().time()
-        self._tickets = {t: held for t, held in self._tickets.items() if held[1] > now}
+        self._tickets = {t: held for t, held in self._tickets.items() if self._good(held, now)}
         ticket = "ticket-" + secrets.token_urlsafe(24)
         self._tickets[ticket] = (bot, now + TICKET_LIFE_S)
         return ticket
+
+    def _good(self, held: tuple[str, float], now: float) -> bool:
+        return held[1] > now or bool(self.roster.of(held[0]))
 
     async def admit(self, hello: HelloLike) -> Admitted:
         """The session for a Hello: the old one, that of a bot's lost stream, or a new one.
@@ -135,8 +139,8 @@ class Admission:
         """The bot a token belongs to. Raises RefusedError."""
         if not 0 < len(token) <= LONGEST_TOKEN:
             raise _unknown_token()
-        held = self._tickets.pop(token, None)
-        if held is not None and held[1] > asyncio.get_running_loop().time():
+        held = self._tickets.get(token)
+        if held is not None and self._good(held, asyncio.get_running_loop().time()):
             return held[0]
         try:
             # Revoked between the look and the answer, a token would have a stream that nobody

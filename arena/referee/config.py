@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 ENV_PREFIX = "ARENA_REFEREE_"
+DURABILITIES = ("everysec", "always")
 
 
 class ConfigError(ValueError):
@@ -73,6 +74,10 @@ class RefereeConfig:
     lease_ms: int = 15_000
     # Wait for the inbox in one call of the store.
     inbox_wait_ms: int = 500
+    # What the store must do with what it acknowledged: "everysec" (a power cut may take the last
+    # second) or "always". A server that does less is refused.
+    durability: str = "everysec"
+
     # A loop later than this is late: clocks are set back by as much, and a referee late three
     # times within the window is not fit to play matches until it has kept time for as long.
     late_ms: int = 500
@@ -93,6 +98,11 @@ class RefereeConfig:
     drain_s: float = 10.0
 
     def __post_init__(self) -> None:
+        if self.durability not in DURABILITIES:
+            raise ConfigError(
+                f"referee setting durability must be {' or '.join(DURABILITIES)}, "
+                f"not {self.durability!r}"
+            )
         for item in fields(self):
             value = getattr(self, item.name)
             least = 0 if item.name in ("port", "pace_us", "entropy_ms", "drain_s") else None

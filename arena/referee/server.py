@@ -31,7 +31,8 @@ from arena.referee.presence import Presence
 from arena.referee.records import Recorder, Recording, sweep_parts
 from arena.referee.service import SERVICE, Play, PlayStream
 from arena.referee.session import Roster
-from arena.store import Store
+from arena.store import Store, StoreMisconfigured
+from arena.store.journal import Durability
 from arena.tls import Tls, add_port
 
 log: Final = logging.getLogger(__name__)
@@ -97,6 +98,7 @@ class Referee:
         """Listen, announce the referee, take orders. OSError names an address that is taken."""
         config = self.config
         gc.set_threshold(*COLLECT)
+        await self._check_durability()
         await asyncio.to_thread(sweep_parts, config.records)
         self._recorder = Recorder(config.records, self._record_failed)
         self._server = grpc.aio.server(options=_options(config))
@@ -138,6 +140,24 @@ class Referee:
         self._scan = asyncio.create_task(self._scan_clocks())
         await self._serving(True)
         log.info("referee %s listens on %s", referee, self.address)
+
+    async def _check_durability(self) -> None:
+        """See that the store keeps what it should. StoreMisconfigured."""
+        found = await self._calls.once(self.store.journals.durability)
+        where = self.store.settings.safe_url
+        if self.config.durability == Durability.ALWAYS and found is not Durability.ALWAYS:
+            raise StoreMisconfigured(
+                f"durability is to be always, and {where} is set to appendfsync {found.value}: "
+                "set it there (CONFIG SET appendfsync always, and in its configuration file), or "
+                "ask for everysec"
+            )
+        if found is Durability.NEVER:
+            log.warning(
+                "%s keeps no append-only file: what it holds is gone when it ends. "
+                "Set appendonly yes and appendfsync everysec there",
+                where,
+            )
+        log.info("durability: %s", found.value)
 
     async def drain(self) -> None:
         """Finish hands, hand matches back, end all streams, stop. Bounded by ``drain_s``."""

@@ -50,7 +50,7 @@ daemonize no
 loglevel notice
 logfile valkey.log
 appendonly yes
-appendfsync everysec
+appendfsync {durability}
 save ""
 maxmemory-policy noeviction
 tcp-keepalive 60
@@ -69,9 +69,11 @@ class Embedded:
     files of mode 0600 and in no command line.
     """
 
-    def __init__(self, data: Path, port: int = 0) -> None:
-        """``port`` 0 takes a free one (the same as before where it can)."""
+    def __init__(self, data: Path, port: int = 0, durability: str = "everysec") -> None:
+        """``port`` 0 takes a free one (the same as before where it can). ``durability``:
+        everysec or always, when the append-only file is written to the disk."""
         self.data = data
+        self.durability = durability
         self.port = port
         self._home = url_file(data).parent
         self._process: subprocess.Popen[bytes] | None = None
@@ -210,7 +212,8 @@ class Embedded:
         acl = f"user default off\nuser {USER} on #{digest} ~* &* +@all\n"
         settings = StoreSettings(f"redis://{USER}:{password}@{HOST}:{port}/0")
         write_private(self._home / "users.acl", acl)
-        write_private(self._home / "valkey.conf", CONFIG.format(host=HOST, port=port))
+        config = CONFIG.format(host=HOST, port=port, durability=self.durability)
+        write_private(self._home / "valkey.conf", config)
         write_private(url_file(self.data), settings.url + "\n")
         return settings
 

@@ -204,7 +204,7 @@ class Seen(Reporter):
     def warning(self, text: str) -> None:
         self.warnings.append(text)
 
-    def lost(self, cause: str, retry_s: float) -> None:
+    def lost(self, server: str, cause: str, retry_s: float) -> None:
         self.losses.append(cause)
 
 

@@ -27,6 +27,7 @@ def test_every_field_can_be_set_by_the_environment() -> None:
         ({"ARENA_REFEREE_MATCHES": "many"}, "ARENA_REFEREE_MATCHES='many' is not a int"),
         ({"ARENA_REFEREE_SCAN_MS": "0"}, "scan_ms must be above 0, not 0"),
         ({"ARENA_REFEREE_PORT": "-1"}, "port must be above 0, not -1"),
+        ({"ARENA_REFEREE_DURABILITY": "often"}, "must be everysec or always, not 'often'"),
     ],
 )
 def test_a_setting_that_cannot_be_used_is_named(environ: dict[str, str], names: str) -> None:

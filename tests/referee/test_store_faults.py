@@ -15,7 +15,8 @@ import pytest
 import redis
 from euchre_arena.match.replay import replay_record
 
-from arena.store import Embedded, Store, StoreUnavailable
+from arena.store import Embedded, Store, StoreMisconfigured, StoreUnavailable
+from arena.store.journal import Durability
 from arena.store.types import MatchState
 from tests.referee.halls import sweeping
 from tests.referee.rig import Bold, Rig, Seen, until
@@ -187,3 +188,22 @@ async def test_a_replica_takes_over(tmp_path: Path) -> None:
         finally:
             await rig.close()
             store.close()
+
+
+async def test_a_store_that_keeps_less_than_it_should_is_refused(
+    rig: Rig, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with pytest.raises(StoreMisconfigured, match=r"always, and redis://.* appendfsync everysec"):
+        await rig.start(durability="always")
+    await rig.close()
+    with Embedded(tmp_path / "always", durability="always") as embedded:
+        store = Store.connect(embedded.settings)
+        careful = Rig(store, tmp_path)
+        await careful.start(durability="always")
+        assert store.journals.durability() is Durability.ALWAYS
+        store._link.call("CONFIG", "SET", "appendonly", "no")
+        await careful.close()
+        await careful.start()
+        assert "keeps no append-only file" in caplog.text
+        await careful.close()
+        store.close()
