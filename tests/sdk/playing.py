@@ -66,7 +66,13 @@ class Log(ConsoleReporter):
 
     def __init__(self) -> None:
         self.buffer = io.StringIO()
+        self.causes: list[str] = []
+        """Of every attempt that failed, also those not spoken of."""
         super().__init__(self.buffer)
+
+    def lost(self, server: str, cause: str, retry_s: float) -> None:
+        super().lost(server, cause, retry_s)
+        self.causes.append(cause)
 
     @property
     def text(self) -> str:

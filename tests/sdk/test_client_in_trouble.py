@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -22,7 +23,7 @@ from euchre_arena.client.errors import LostError, verdict
 from euchre_arena.wire import pb
 
 from tests.sdk.playing import DEADLINE_S, First, Log, Slow, play, serving, until
-from tests.sdk.stub import Stub
+from tests.sdk.stub import Refusal, Stub
 
 CERTIFICATES = Path(__file__).parent / "certificates"
 
@@ -42,8 +43,12 @@ async def test_goes_on_where_it_was_when_the_server_comes_back() -> None:
     assert stats.connections == 3
     # A frame that was read and not dealt with is answered again from memory, not thought about.
     assert set(bot.asked.values()) == {1}
-    assert f"not connected ({stub.address}: UNAVAILABLE: gone); trying again in" in log.text
-    assert "connected again" in log.text
+    lost = (
+        rf"lost {stub.address} \(UNAVAILABLE: gone\); trying again, games go on when it is back\n"
+    )
+    back = rf"back at {stub.address} after \d+\.\d s \(session s1\)\n"
+    assert re.fullmatch(rf"connected to .*\nwarning: asked for .*\n({lost}{back}){{2}}", log.text)
+    assert len(bot.started) == 80
 
 
 async def test_waits_for_a_server_that_went_away() -> None:
@@ -55,7 +60,7 @@ async def test_waits_for_a_server_that_went_away() -> None:
     playing = asyncio.create_task(connect(bot, stub.address, "token", reporter=log, stop=stop))
     await until(lambda: len(stub.answered) > 30)
     await stub.stop()
-    await until(lambda: log.text.count("not connected") >= 1)
+    await until(lambda: f"lost {stub.address}" in log.text)
     await stub.start()
     await until(stub.done.is_set)
     stop.set()
@@ -173,7 +178,7 @@ async def test_a_limit_met_by_our_own_old_stream_is_waited_for() -> None:
     async with serving(stub):
         await play(stub, First(), log := Log())
     assert len(stub.hellos) == 3
-    assert "RESOURCE_EXHAUSTED: 1 stream" in log.text
+    assert log.causes[1:] == ["RESOURCE_EXHAUSTED: 1 stream"]
 
 
 async def test_a_session_another_process_took_is_not_fought_for() -> None:
@@ -229,6 +234,33 @@ async def test_answers_summons() -> None:
             await play(home, First(), Log(), other.done.is_set)
     (hello,) = other.hellos
     assert (hello.token, hello.resume_token) == ("ticket-7", "")
+
+
+async def test_comes_back_to_another_referee_with_the_newest_ticket() -> None:
+    """It was started again meanwhile, and knows no tickets of before."""
+    known = ["ticket-1"]
+
+    def refuse(hello: pb.Hello) -> Refusal | None:
+        return None if hello.token in known else (grpc.StatusCode.UNAUTHENTICATED, "not known")
+
+    async with serving(Stub(games=40, batch=1, refuse=refuse)) as other:
+        to_say = [pb.Summons(address=other.address, ticket="ticket-1")]
+
+        def say(stub: Stub, frame: int) -> pb.PlayResponse | None:
+            return pb.PlayResponse(notice=pb.Notice(summons=to_say.pop())) if to_say else None
+
+        async with serving(Stub(games=4000, batch=1, extra=say)) as home:
+            playing = asyncio.create_task(play(home, First(), Log(), over=other.done.is_set))
+            await until(lambda: other.streams)
+            await other.stop()
+            known[:] = ["ticket-2"]
+            to_say.append(pb.Summons(address=other.address, ticket="ticket-2"))
+            await until(lambda: not to_say)
+            frames = len(home.frames)
+            await until(lambda: len(home.frames) > frames + 2)
+            await other.start()
+            await playing
+    assert (other.hellos[0].token, other.hellos[-1].token) == ("ticket-1", "ticket-2")
 
 
 async def test_frames_stay_within_the_servers_limit() -> None:

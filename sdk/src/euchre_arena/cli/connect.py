@@ -160,8 +160,8 @@ class LiveReporter(ConsoleReporter):
         super().connected(event)
         self._bot = f"{event.bot} at {event.server}"
 
-    def lost(self, cause: str, retry_s: float) -> None:
-        super().lost(cause, retry_s)
+    def lost(self, server: str, cause: str, retry_s: float) -> None:
+        super().lost(server, cause, retry_s)
         self._bot = ""
 
     def close(self) -> None:
@@ -208,9 +208,9 @@ class JsonReporter(Reporter):
         super().connected(event)
         self.event("connected", **asdict(event))
 
-    def lost(self, cause: str, retry_s: float) -> None:
-        super().lost(cause, retry_s)
-        self.event("lost", cause=cause, retry_s=round(retry_s, 3))
+    def lost(self, server: str, cause: str, retry_s: float) -> None:
+        super().lost(server, cause, retry_s)
+        self.event("lost", server=server, cause=cause, retry_s=round(retry_s, 3))
 
     def game_started(self, table: Table) -> None:
         super().game_started(table)

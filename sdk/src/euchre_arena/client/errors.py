@@ -122,14 +122,17 @@ _HOPELESS: Final = (
 hold what stands behind it."""
 
 
-def verdict(code: grpc.StatusCode, details: str, had_session: bool) -> Exception:
+def verdict(
+    code: grpc.StatusCode, details: str, had_session: bool, *, welcome: bool = False
+) -> Exception:
     """What the end of a stream means: a `ClientError` to end with, or a `LostError` to try again.
 
     ``had_session``: this client was welcome before. Then a limit may be our own old stream that the
-    server has not given up yet, and waiting helps.
+    server has not given up yet, and waiting helps. ``welcome``: this stream was open already.
     """
     known = _CURES.get(code)
-    if code is _Code.UNAVAILABLE and any(words in details for words in _NOT_CONNECTED):
+    connecting = not welcome and code is _Code.UNAVAILABLE
+    if connecting and any(words in details for words in _NOT_CONNECTED):
         return _not_connected(details)
     if known is None or (had_session and code is _Code.RESOURCE_EXHAUSTED):
         return LostError(f"{code.name}: {details or 'no details'}", anew=code is _Code.ABORTED)

@@ -46,14 +46,20 @@ class Link:
         reporter: Reporter,
         give_up_s: float | None = None,
         summoned: Callable[[str, str], None] | None = None,
+        others: list[Player] | None = None,
     ) -> None:
+        """``others``: the bot's players at all servers; this one joins them."""
         self.server = server
         self.hello = hello
         self.reporter = reporter
         self.give_up_s = give_up_s
         self.summoned = summoned
-        self.player = Player(bot, reporter, _nobody)
+        others = [] if others is None else others
+        self.player = Player(bot, reporter, _nobody, others)
+        others.append(self.player)
         self.sessions = 0
+        self.granted = 0
+        """Games at once, in the session before."""
 
     async def run(self) -> None:
         """Play until cancelled or refused. ClientError says why it cannot go on."""
@@ -73,7 +79,7 @@ class Link:
                         self.hello.resume_token = ""
                     pause = next(pauses)
                     self._check_patience(loop.time() + pause - last_word, lost)
-                    self.reporter.lost(f"{self.server.target}: {lost}", pause)
+                    self.reporter.lost(self.server.target, str(lost), pause)
                     await asyncio.sleep(pause)
         finally:
             self.player.close()
@@ -103,10 +109,11 @@ class Link:
                     resumed,
                 )
             )
-            if welcome.limits.games < self.hello.capacity:
+            if welcome.limits.games < self.hello.capacity and welcome.limits.games != self.granted:
                 self.reporter.warning(
                     f"asked for {self.hello.capacity} games at once, granted {welcome.limits.games}"
                 )
+            self.granted = welcome.limits.games
             self.player.changed = stream.changed
             await stream.run()
         finally:
@@ -131,34 +138,57 @@ class Links:
         self.home = home
         self.hello = hello
         self.reporter = reporter
-        self._others: dict[str, asyncio.Task[None]] = {}
+        self._others: dict[str, tuple[asyncio.Task[None], pb.Hello]] = {}
+        """By address: who keeps that stream, and what it says at its next attempt."""
+        self._players: list[Player] = []
 
     async def run(self, give_up_s: float | None) -> None:
         """Play at home until cancelled or refused."""
-        link = Link(self.bot, self.home, self.hello, self.reporter, give_up_s, self._summoned)
+        link = self._link(self.home, self.hello, give_up_s, self._summoned)
         try:
             await link.run()
         finally:
-            for task in self._others.values():
+            tasks = [task for task, _ in self._others.values()]
+            for task in tasks:
                 task.cancel()
-            await asyncio.gather(*self._others.values(), return_exceptions=True)
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _link(
+        self,
+        server: Server,
+        hello: pb.Hello,
+        give_up_s: float | None,
+        summoned: Callable[[str, str], None] | None = None,
+    ) -> Link:
+        return Link(self.bot, server, hello, self.reporter, give_up_s, summoned, self._players)
 
     def _summoned(self, address: str, ticket: str) -> None:
-        """Open a stream to another referee, or keep the one that is open."""
-        task = self._others.get(address)
-        if task is None or task.done():
-            self._others[address] = asyncio.create_task(self._visit(address, ticket))
+        """Open a stream to another referee, or keep the one that is open.
 
-    async def _visit(self, address: str, ticket: str) -> None:
+        The newest ticket is the one to come back with: a referee that was started again knows no
+        older ones.
+        """
+        if address in self._others:
+            task, hello = self._others[address]
+            hello.token = ticket
+            if not task.done():
+                return
         hello = pb.Hello()
         hello.CopyFrom(self.hello)
         hello.token, hello.resume_token = ticket, ""
-        # Another referee of the same arena is spoken to as this one is.
-        server = replace(self.home, target=parse_server(address).target)
-        try:
-            await Link(self.bot, server, hello, self.reporter, give_up_s=30.0).run()
-        except ClientError as error:
-            self.reporter.warning(f"summoned to {address} and left again: {error}")
+        self._others[address] = asyncio.create_task(self._visit(address, hello)), hello
+
+    async def _visit(self, address: str, hello: pb.Hello) -> None:
+        shown, cause = "", ClientError()
+        while shown != hello.token:  # summoned again while the ticket before it was refused
+            shown = hello.token
+            try:
+                # Another referee of the same arena is spoken to as this one is.
+                server = replace(self.home, target=parse_server(address).target)
+                await self._link(server, hello, 30.0).run()
+            except ClientError as error:
+                cause = error
+        self.reporter.warning(f"summoned to {address} and left again: {cause}")
 
 
 def make_hello(

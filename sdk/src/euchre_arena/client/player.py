@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from functools import partial
 from inspect import isawaitable
 from time import monotonic
@@ -26,18 +26,26 @@ from euchre_arena.wire.messages import REASON_NAMES
 
 BREATH_S: Final = 0.002
 """A plain ``act`` that is slow lets go this often, so that the answers it has given are sent."""
-SETTLED_S: Final = 10.0
-"""After this time in a session, games of earlier ones that were not announced again are gone."""
+SETTLED_S: Final = 600.0
+"""After this time in a session, games of earlier ones that were not announced again are gone: a
+referee that was started again has its matches back long before."""
+TOLD: Final = 4096
+"""Matches whose end is remembered: after a reconnect it is told again."""
 NONCE_BYTES: Final = 32
 
 
 class Seat:
     """One game of the bot, and its last decision in it."""
 
-    __slots__ = ("handle", "number", "packed", "said", "sent", "table", "task", "turn")
+    __slots__ = (
+        *("crash", "handle", "number", "packed", "player", "said", "sent", "table", "task"),
+        "turn",
+    )
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, player: Player) -> None:
         self.table = table
+        self.player = player
+        """Of the session it is played in now."""
         self.handle = wire.handle_bytes(table.game)
         self.number = 0
         """Of the turn last asked."""
@@ -46,13 +54,22 @@ class Seat:
         self.said = ""
         self.sent: bytes | None = None
         """The answer to it; None while the bot thinks."""
+        self.crash: pb.Crash | None = None
+        """Instead of an answer: the bot failed."""
         self.task: asyncio.Task[None] | None = None
 
 
 class Player:
     """All games of one session."""
 
-    def __init__(self, bot: Bot, reporter: Reporter, changed: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        bot: Bot,
+        reporter: Reporter,
+        changed: Callable[[], None],
+        others: Sequence[Player] = (),
+    ) -> None:
+        """``others``: of the same bot at other referees, from which a match may move to here."""
         self.bot = bot
         self.reporter = reporter
         self.changed = changed
@@ -61,6 +78,8 @@ class Player:
         self._before: dict[int, Seat] = {}
         """Games of sessions before, until the server has told which of them go on."""
         self._since = monotonic()
+        self._others = others
+        self._told: dict[int, None] = {}
         self._unplayable: dict[int, str] = {}
         self.thinking = 0
         """Turns that are thought about aside."""
@@ -72,6 +91,7 @@ class Player:
         """A stream begins. What the server still wants to know it will ask again."""
         now = monotonic()
         if now - self._since > SETTLED_S:
+            _stop(self._before)
             self._before.clear()
         self._since = now
         self._before |= self.seats
@@ -82,9 +102,12 @@ class Player:
 
     def close(self) -> None:
         """Stop thinking."""
-        for seat in (*self.seats.values(), *self._before.values()):
-            if seat.task is not None:
-                seat.task.cancel()
+        _stop(self.seats)
+        _stop(self._before)
+
+    def release(self, game: int) -> Seat | None:
+        """A game's seat that is played elsewhere from now on; None for one not known here."""
+        return self._before.pop(game, None) or self.seats.pop(game, None)
 
     def receive(self, frame: Frame) -> Iterator[None]:
         """Take in a frame. Yields where it is time to send what is ready."""
@@ -98,6 +121,11 @@ class Player:
         for ended in frame.games_ended:
             self._ended(ended)
         for match in frame.matches_ended:
+            if match.match in self._told:
+                continue
+            self._told[match.match] = None
+            if len(self._told) > TOLD:
+                del self._told[next(iter(self._told))]
             outcome = MatchOutcome(
                 match.match, match.match_id, tuple(match.winners), match.secret, match.voided
             )
@@ -116,6 +144,8 @@ class Player:
             if number == seat.number:  # asked again after a reconnect
                 if seat.sent is not None:
                     self.answers.append(seat.sent)
+                elif seat.crash is not None:
+                    self.crashes.append(seat.crash)
                 continue
             seat.number = number
             seat.packed = packed
@@ -127,11 +157,11 @@ class Player:
 
     def _decide(self, seat: Seat, turn: wire.WireTurn) -> None:
         seat.turn = turn
-        seat.sent = None
+        seat.sent = seat.crash = None
         try:
             answer: object = self.bot.act(turn)  # whatever the author's code gives
             if isinstance(answer, str):
-                self._answer(seat, turn, answer)
+                self.answers.append(_answer(seat, turn, answer))
                 return
         except Exception as error:
             self._crash(seat, turn, error)
@@ -149,23 +179,22 @@ class Player:
             said: object = await answer
             if not isinstance(said, str):
                 raise _no_answer(said)
-            self._answer(seat, turn, said)
+            sent, player = _answer(seat, turn, said), seat.player
+            # A game the server has not spoken of since a reconnect: it will ask again, if at all.
+            if player.seats.get(seat.table.game) is seat:
+                player.answers.append(sent)
         except Exception as error:
             self._crash(seat, turn, error)
         finally:
             self.thinking -= 1
-        self.changed()
-
-    def _answer(self, seat: Seat, turn: wire.WireTurn, said: str) -> None:
-        choice, action = turn.answer(said)
-        seat.said = said
-        seat.sent = wire.answer_bytes(seat.handle, turn.turn, choice, action)
-        self.answers.append(seat.sent)
+        seat.player.changed()
 
     def _crash(self, seat: Seat, turn: wire.WireTurn, error: Exception) -> None:
         self.reporter.crashed(turn, error)
-        detail = crash_text(error)
-        self.crashes.append(pb.Crash(game=seat.table.game, turn=turn.turn, detail=detail))
+        game, player = seat.table.game, seat.player
+        seat.crash = pb.Crash(game=game, turn=turn.turn, detail=crash_text(error))
+        if player.seats.get(game) is seat:
+            player.crashes.append(seat.crash)
 
     def _started(self, message: pb.GameStarted) -> None:
         try:
@@ -175,12 +204,19 @@ class Player:
             self.reporter.warning(text)
             self._unplayable[message.game] = text
             return
-        seat = self._before.pop(table.game, None)
-        if seat is None:
-            seat = Seat(table)
-        self.seats[table.game] = seat
+        seat = self._known(table.game) if message.resumed else None
+        if seat is not None:  # nothing that the author need know of
+            seat.player = self
+            self.seats[table.game] = seat
+            return
+        self.seats[table.game] = Seat(table, self)
         self.reporter.game_started(table)
         self._hook("game_started", partial(self.bot.game_started, table))
+
+    def _known(self, game: int) -> Seat | None:
+        """A game that goes on: it was here before, or at another referee."""
+        found = (player.release(game) for player in self._others)
+        return self.release(game) or next(filter(None, found), None)
 
     def _unknown(self, packed: PackedTurn) -> None:
         text = self._unplayable.get(packed.game, "a turn of a game that was never announced")
@@ -216,6 +252,21 @@ class Player:
             call()
         except Exception as error:
             self.reporter.crashed(None, error, name)
+
+
+def _answer(seat: Seat, turn: wire.WireTurn, said: str) -> bytes:
+    """An answer, kept in case it is asked for again."""
+    choice, action = turn.answer(said)
+    seat.said = said
+    seat.sent = sent = wire.answer_bytes(seat.handle, turn.turn, choice, action)
+    return sent
+
+
+def _stop(seats: dict[int, Seat]) -> None:
+    """Nobody waits for these thoughts."""
+    for seat in seats.values():
+        if seat.task is not None:
+            seat.task.cancel()
 
 
 def _start(thought: Coroutine[None, None, None]) -> asyncio.Task[None]:

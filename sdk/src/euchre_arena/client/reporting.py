@@ -19,7 +19,7 @@ from euchre_arena.rules.turn import Table, Turn
 COUNTED: Final = ("illegal", "malformed")
 """Reasons of refusals that are faults; an answer that is merely stale costs nothing."""
 AGAIN_S: Final = 30.0
-"""How often it is said that a server is still not there."""
+"""How often it is said that a server is still away; every attempt would fill the screen."""
 
 
 @dataclass(slots=True)
@@ -60,12 +60,13 @@ class Reporter:
         """A session is open, or open again."""
         self.stats.connections += 1
 
-    def lost(self, cause: str, retry_s: float) -> None:
-        """The connection is gone; the next attempt is in so many seconds."""
+    def lost(self, server: str, cause: str, retry_s: float) -> None:
+        """The connection to a server is gone, or was not made; another attempt is in so many
+        seconds. Told for each attempt."""
 
     def game_started(self, table: Table) -> None:
-        """A game begins."""
-        self.stats.games_started += not table.resumed
+        """A game begins, or goes on that this process did not know of (``table.resumed``)."""
+        self.stats.games_started += 1
 
     def game_ended(self, table: Table, outcome: GameOutcome) -> None:
         """A game is over."""
@@ -132,7 +133,10 @@ class ConsoleReporter(Reporter):
         """By game: the last answer in it that was refused for what it was."""
         self._crashed: set[int] = set()
         """Games in which the bot failed, until they end."""
-        self._lost = "", 0.0
+        self._away: dict[str, tuple[float, float]] = {}
+        """By server: since when it is away, and when that was last said."""
+        self._were: set[str] = set()
+        """Servers this bot was connected to."""
 
     def say(self, text: str) -> None:
         """Write a line."""
@@ -140,19 +144,31 @@ class ConsoleReporter(Reporter):
 
     def connected(self, event: Connected) -> None:
         super().connected(event)
-        again = "connected again" if self.stats.connections > 1 else "connected"
+        away = self._away.pop(event.server, None)
+        if away is not None and event.server in self._were:
+            away_s = time.monotonic() - away[0]
+            self.say(f"back at {event.server} after {away_s:.1f} s (session {event.session_id})")
+            return
+        self._were.add(event.server)
         self.say(
-            f"{again} to {event.server} as {event.bot}, up to {event.games} games at once "
+            f"connected to {event.server} as {event.bot}, up to {event.games} games at once "
             f"(session {event.session_id})"
         )
 
-    def lost(self, cause: str, retry_s: float) -> None:
-        super().lost(cause, retry_s)
+    def lost(self, server: str, cause: str, retry_s: float) -> None:
+        super().lost(server, cause, retry_s)
         now = time.monotonic()
-        if cause == self._lost[0] and now - self._lost[1] < AGAIN_S:
+        away = self._away.get(server)
+        if away is not None and now - away[1] < AGAIN_S:
             return
-        self._lost = cause, now
-        self.say(f"not connected ({cause}); trying again in {retry_s:.1f} s")
+        since = away[0] if away is not None else now
+        self._away[server] = since, now
+        if away is not None:
+            self.say(f"{server} is away for {now - since:.0f} s now ({cause}); still trying")
+        elif server in self._were:
+            self.say(f"lost {server} ({cause}); trying again, games go on when it is back")
+        else:
+            self.say(f"not connected to {server} ({cause}); trying again until it is there")
 
     def game_ended(self, table: Table, outcome: GameOutcome) -> None:
         super().game_ended(table, outcome)

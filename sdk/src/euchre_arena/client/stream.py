@@ -22,7 +22,10 @@ from euchre_arena.client.player import Player
 from euchre_arena.wire import pb
 
 PACE_S: Final = 0.002
-HANDSHAKE_S: Final = 15.0
+HANDSHAKE_S: Final = 10.0
+SILENT_S: Final = 8
+"""Nothing heard for so long from a server that pings every second: the line is dead, though nobody
+said so. Well within the grace a bot has to come back."""
 CLOSING_S: Final = 1.0
 SPARE_BYTES: Final = 4096
 """Room in a frame for all that is not answers."""
@@ -46,6 +49,13 @@ class Stream:
         self._read_at = 0.0
         self._sent_at = 0.0
         self._pong = 0
+        self._welcome = False
+        self._listening = False
+        self._heard = 0
+        """Frames."""
+        self._pinged_at = 0.0
+        self._ping_s = float("inf")
+        """Time between two pings."""
         self._limit = LEAST_FRAME_BYTES
         self._signal = asyncio.Event()
         self._timer: asyncio.TimerHandle | None = None
@@ -71,6 +81,7 @@ class Stream:
         if frame is None or not frame.HasField("welcome"):
             raise LostError("the server ended the stream without a Welcome")
         self._first = frame
+        self._welcome = True
         welcome: pb.Welcome = frame.welcome
         self._limit = max(welcome.limits.frame_bytes, LEAST_FRAME_BYTES)
         return welcome
@@ -79,19 +90,21 @@ class Stream:
         """Play until the stream ends. ClientError or LostError says how."""
         writer = asyncio.create_task(self._write())
         reader = asyncio.create_task(self._receive())
+        watcher = asyncio.create_task(self._watch())
+        tasks = reader, writer, watcher
         try:
-            await asyncio.wait((reader, writer), return_when=asyncio.FIRST_COMPLETED)
-            if not reader.done():
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            if not (reader.done() or watcher.done()):
                 # The writer fails first when the stream breaks; the reader knows the status.
                 await asyncio.wait((reader,), timeout=CLOSING_S)
-            for task in (reader, writer):
+            for task in tasks:
                 if task.done() and task.exception() is not None:
                     raise task.exception() or AssertionError
             raise LostError("the server ended the stream")
         finally:
-            reader.cancel()
-            writer.cancel()
-            await asyncio.gather(reader, writer, return_exceptions=True)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
             if self._timer is not None:
                 self._timer.cancel()
 
@@ -111,7 +124,9 @@ class Stream:
         try:
             raw = await self._call.read()
         except grpc.aio.AioRpcError as error:
-            raise verdict(error.code(), error.details() or "", self._had_session) from None
+            details = error.details() or ""
+            known = self._had_session
+            raise verdict(error.code(), details, known, welcome=self._welcome) from None
         except asyncio.CancelledError:
             task = asyncio.current_task()
             if task is not None and task.cancelling():
@@ -133,6 +148,8 @@ class Stream:
             self.player.reporter.stats.frames += 1
             if frame.ping:
                 self._pong = frame.ping
+                self._ping_s = min(self._ping_s, max(1.0, self._read_at - self._pinged_at))
+                self._pinged_at = self._read_at
                 self._signal.set()
             if frame.HasField("notice"):
                 self._notice(frame.notice)
@@ -140,7 +157,23 @@ class Stream:
                 self._signal.set()
                 await asyncio.sleep(0)
             self.schedule()
+            self._listening = True
             frame = await self._next()
+            self._listening = False
+            self._heard += 1
+
+    async def _watch(self) -> None:
+        """Raise LostError when the server is silent too long.
+
+        Seconds are counted in which this loop turned and the stream was waited for: a bot that
+        thinks for long, or was stopped, hears nothing either.
+        """
+        silent = heard = 0
+        while silent < max(SILENT_S, 4 * self._ping_s):
+            await asyncio.sleep(1)
+            silent = silent + 1 if self._listening and self._heard == heard else 0
+            heard = self._heard
+        raise LostError(f"nothing heard for {silent} s")
 
     def _notice(self, notice: pb.Notice) -> None:
         if notice.draining:
