@@ -10,6 +10,12 @@ import pytest
 _skipped: list[str] = []
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--seed", type=int, help="seed of what tests marked chaos do at random (default: drawn)"
+    )
+
+
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     if report.skipped and not hasattr(report, "wasxfail"):
         _skipped.append(report.nodeid)
