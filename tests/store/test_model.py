@@ -1,4 +1,4 @@
-"""Leases, attempts and results against a model: whatever happens in whatever order.
+"""Leases, attempts, checkpoints and results against a model: whatever happens in whatever order.
 
 Times run out by decree (their marks in the sorted sets are set back), so a run is repeatable.
 """
@@ -47,6 +47,8 @@ class Matches(RuleBasedStateMachine):
         self.good: dict[str, Lease] = {}  # match → the lease that counts
         self.begun = dict.fromkeys(self.ids, 0)  # attempts
         self.voided = dict.fromkeys(self.ids, 0)
+        self.saved: set[str] = set()  # matches that can be gone on with
+        self.stalls = 0  # times at which every progress ran out
         self.results: dict[str, int] = {}  # match → fence of the one result
         self.under: dict[str, int] = {}  # match → games over in the attempt under way
         self.rejected = 0
@@ -123,6 +125,7 @@ class Matches(RuleBasedStateMachine):
         elif how == "release":
             assert self.store.matches.release(lease, "model") == good
             if good:
+                self.saved.discard(lease.match_id)
                 self.lost(lease.match_id)
         else:
             result = {**RESULT, "fence": lease.fence}
@@ -130,13 +133,31 @@ class Matches(RuleBasedStateMachine):
             assert found is self.expected(lease)
             if found is Finish.WRITTEN:
                 self.results[lease.match_id] = lease.fence
+                self.saved.discard(lease.match_id)
                 del self.good[lease.match_id]
                 self.under.pop(lease.match_id, None)
             self.rejected += found in (Finish.DUPLICATE, Finish.STALE)
 
+    @rule(lease=leases)
+    def keep(self, lease: Lease) -> None:
+        """A checkpoint is written, by whoever holds a lease good or lost."""
+        good = self.good.get(lease.match_id) == lease
+        fields = {"secret": "5ec2e7", "parallel": 3}
+        assert self.store.journals.checkpoint(lease, fields) == good
+        if good:
+            self.saved.add(lease.match_id)
+
+    @rule(lease=leases)
+    def hand_over(self, lease: Lease) -> None:
+        good = self.good.get(lease.match_id) == lease
+        assert self.store.matches.hand_over(lease, "model") == good
+        if good:
+            self.lost(lease.match_id)
+
     @rule(name=st.sampled_from(["leases", "progress", "pending"]), swept=st.booleans())
     def time_runs_out(self, name: str, swept: bool) -> None:
         key = keys.single(name)
+        self.stalls += name == "progress"
         for member in self.client.zrange(key, 0, -1):
             self.client.zadd(key, {member: 1})
         if swept:
@@ -168,7 +189,8 @@ class Matches(RuleBasedStateMachine):
             assert lease.match_id not in self.good
             assert lease.fence > self.fence
             self.fence = lease.fence
-            self.begun[lease.match_id] += 1
+            assert lease.goes_on == (lease.match_id in self.saved)
+            self.begun[lease.match_id] += not lease.goes_on
             assert lease.attempt == self.begun[lease.match_id]
             self.good[lease.match_id] = lease
             found.append(lease)
@@ -189,7 +211,15 @@ class Matches(RuleBasedStateMachine):
     def lost(self, *match_ids: str) -> None:
         for match_id in match_ids:
             self.under.pop(match_id, None)
-            if self.good.pop(match_id, None):
+            had = self.good.pop(match_id, None) is not None
+            if match_id in self.saved:
+                # Gone on with, unless it has stood still at two referees.
+                if len(self.store.matches.attempts(match_id)) == self.voided[match_id]:
+                    continue
+                assert self.stalls > 1
+                self.saved.discard(match_id)
+                had = True
+            if had:
                 self.voided[match_id] += 1
 
     @invariant()
@@ -229,6 +259,15 @@ class Matches(RuleBasedStateMachine):
         )
         stored = self.client.hgetall(keys.single("loads"))
         assert {bot: int(load) for bot, load in stored.items()} == loads
+
+    @invariant()
+    def who_can_go_on_finds_everything(self) -> None:
+        for match_id in self.ids:
+            found = self.store.journals.load(match_id)
+            assert (found is not None) == (match_id in self.saved)
+        moved = self.client.smembers(keys.single("moved"))
+        assert moved <= self.saved - set(self.good)
+        assert moved | set(self.good) >= self.saved
 
     @invariant()
     def a_result_never_changes(self) -> None:
