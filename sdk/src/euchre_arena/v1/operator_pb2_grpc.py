@@ -62,8 +62,7 @@ class OperatorServiceServicer:
 
     def DrainReferee(self, request, context):
         """Have a referee end in good order, as SIGTERM does: it takes nothing new, finishes hands, hands
-        its matches over and ends. Whoever started it may start it again. Operators only need their own
-        token for it. Errors: NOT_FOUND (REFEREE).
+        its matches over and ends. Whoever started it may start it again. Errors: NOT_FOUND (REFEREE).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

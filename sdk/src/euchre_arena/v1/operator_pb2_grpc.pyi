@@ -39,8 +39,7 @@ class OperatorServiceStub:
     """All referees alive, by name."""
     DrainReferee: _grpc.UnaryUnaryMultiCallable[_operator_pb2.DrainRefereeRequest, _operator_pb2.DrainRefereeResponse]
     """Have a referee end in good order, as SIGTERM does: it takes nothing new, finishes hands, hands
-    its matches over and ends. Whoever started it may start it again. Operators only need their own
-    token for it. Errors: NOT_FOUND (REFEREE).
+    its matches over and ends. Whoever started it may start it again. Errors: NOT_FOUND (REFEREE).
     """
 
 @_typing.type_check_only
@@ -54,8 +53,7 @@ class OperatorServiceAsyncStub(OperatorServiceStub):
     """All referees alive, by name."""
     DrainReferee: _aio.UnaryUnaryMultiCallable[_operator_pb2.DrainRefereeRequest, _operator_pb2.DrainRefereeResponse]  # type: ignore[assignment]
     """Have a referee end in good order, as SIGTERM does: it takes nothing new, finishes hands, hands
-    its matches over and ends. Whoever started it may start it again. Operators only need their own
-    token for it. Errors: NOT_FOUND (REFEREE).
+    its matches over and ends. Whoever started it may start it again. Errors: NOT_FOUND (REFEREE).
     """
 
 class OperatorServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -78,8 +76,7 @@ class OperatorServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_operator_pb2.DrainRefereeResponse, _abc.Awaitable[_operator_pb2.DrainRefereeResponse]]:
         """Have a referee end in good order, as SIGTERM does: it takes nothing new, finishes hands, hands
-        its matches over and ends. Whoever started it may start it again. Operators only need their own
-        token for it. Errors: NOT_FOUND (REFEREE).
+        its matches over and ends. Whoever started it may start it again. Errors: NOT_FOUND (REFEREE).
         """
 
 def add_OperatorServiceServicer_to_server(servicer: OperatorServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
