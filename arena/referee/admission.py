@@ -125,6 +125,7 @@ class Admission:
         session.presets = frozenset(hello.presets)
         session.updates = hello.updates
         session.paused = False
+        session.summoned = hello.token in self._tickets
         return Admitted(session, resumed)
 
     def _lost(self, bot: str) -> Session | None:

@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Callable, Coroutine
+from functools import partial
 from typing import Final
 
 from arena.referee import frames
@@ -153,13 +154,24 @@ class Hosting:
                 )
 
     async def _summon(self, order: MatchOrder) -> None:
-        desk = self.desk
         for bot in order.summon:
             if not self.roster.connected(bot):
-                ticket = self.admission.ticket(bot)
-                await desk.calls.until_done(
-                    desk.store.referees.summon, bot, self.address, ticket, order.match_id
-                )
+                await self.desk.calls.until_done(self._summons_for(bot, order.match_id))
+
+    def _summons_for(self, bot: str, match_id: str) -> Callable[[], list[str]]:
+        ticket = self.admission.ticket(bot)
+        return partial(self.desk.store.referees.summon, bot, self.address, ticket, match_id)
+
+    async def _call_back(self) -> None:
+        """Summon bots again that were summoned and are not here: the summons may have met a home
+        stream that was broken, and a process started anew knows of no referee but its home."""
+        missing = {bot: order.match_id for order in self.waiting.values() for bot in order.summon}
+        for session in self.roster.all():
+            if session.summoned and session.stream is None and session.matches:
+                missing[session.bot] = next(iter(session.matches))
+        for bot, match_id in missing.items():
+            if not self.roster.connected(bot):
+                await self.desk.calls.once(self._summons_for(bot, match_id))
 
     # -- playing
 
@@ -230,6 +242,7 @@ class Hosting:
                 )
                 if news:
                     await desk.calls.once(desk.store.tasks.dispatch_due)
+                await self._call_back()
             except StoreUnavailable as error:
                 log.warning("heartbeat: %s", error)
                 await asyncio.sleep(HEARTBEAT_S / 4)

@@ -129,6 +129,8 @@ class Session:
         """It wants GameUpdated."""
         self.paused = False
         """It takes no new games."""
+        self.summoned = False
+        """It came with a ticket: its home is another referee."""
         self.reserved = 0
         """Games promised to matches under way, of `capacity`."""
         self.matches: dict[str, Hosted] = {}

@@ -14,7 +14,7 @@ from euchre_arena.match.replay import replay_record
 from arena.store import Embedded, Store
 from arena.store.types import MatchState
 from tests.referee.halls import Process, referees, sweeping
-from tests.referee.rig import Bold, Rig, Seen, until
+from tests.referee.rig import Bold, Calm, Rig, Seen, until
 from tests.support.valkey import flush
 
 GAMES = {"games": 40, "duplicate": True}
@@ -125,6 +125,28 @@ async def test_another_referee_goes_on_where_one_died(
         assert rig.result(match)["faults"] == [{}, {}]
         report = replay_record(record(rig, match).splitlines())
         assert report.ok, report.message
+
+
+async def test_a_summoned_bot_that_is_started_again_is_summoned_again(
+    valkey: Embedded, store: Store, rig: Rig
+) -> None:
+    """Its new process knows of no referee but its home."""
+    async with referees(2, valkey, rig, lease_ms=3000) as halls, sweeping(store):
+        bots = {"ada": halls[0], "bob": halls[1]}
+        seen = {bot: rig.play(bot, Calm(), server=home.address) for bot, home in bots.items()}
+        clock = {"move_time_ms": 60_000, "disconnect_grace_ms": 10_000}
+        (match,) = rig.order("ada", "bob", match_format={"games": 20}, clock=clock)
+        await until(lambda: all(each.stats.decisions > 50 for each in seen.values()), "they play")
+        addresses = {each.referee: each.address for each in store.referees.all()}
+        there = addresses[rig.info(match).referee]
+        (visitor,) = [bot for bot, home in bots.items() if home.address != there]
+        process = rig.players[list(bots).index(visitor)]
+        process.cancel()
+        await asyncio.gather(process, return_exceptions=True)
+        rig.play(visitor, Bold(), server=bots[visitor].address)
+        await rig.finished(match)
+        assert rig.info(match).attempts == 1
+        assert rig.result(match)["faults"] == [{}, {}]
 
 
 async def test_a_journal_that_may_lack_its_end_voids_the_attempt(
