@@ -13,6 +13,9 @@ from arena.admin.server import AdminConfig, AdminServer
 from arena.store import Store
 from arena.store.types import Role
 
+BOTS = ["ada", "bob", "cyd"]
+"""Of the tournament the commands are tried with."""
+
 
 class Served:
     """Running services and one client a role."""

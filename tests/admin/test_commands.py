@@ -2,85 +2,25 @@
 
 from __future__ import annotations
 
-import csv
 import json
-import os
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-from arena import lifeline
 from arena.admin.client import Admin, AdminError
 from arena.cli import COMMANDS, cli
 from arena.commands.bot import COMMANDS as BOT
 from arena.commands.record import COMMANDS as RECORD
 from arena.commands.token import COMMANDS as TOKEN
 from arena.commands.tournament import COMMANDS as TOURNAMENT
-from arena.store.types import Role
-from tests.support.disk import full_disk
-from tests.support.servers import free_port
-from tests.support.tournaments import RESULT, FakeReferee, dispatch, spec_text
-from workers.scheduling import schedule
-from workers.settling import derive
+from tests.admin.rig import BOTS
+from tests.support.tournaments import spec_text
 
-BOTS = ["ada", "bob", "cyd"]
-PLAYED = Path(__file__).parents[1] / "conformance" / "records" / "good-standard.jsonl"
 GROUPS = {"bot": BOT, "record": RECORD, "token": TOKEN, "tournament": TOURNAMENT}
 EVERY = [
     *([name] for name in COMMANDS),
     *([group, name] for group, table in GROUPS.items() for name in table),
 ]
-
-
-@pytest.fixture
-def arena(served, tmp_path, monkeypatch):
-    """Call a command as an organizer; the result of click's runner."""
-    token = tmp_path / "organizer.token"
-    token.write_text(served.store.tokens.issue(Role.ORGANIZER, "me") + "\n")
-    token.chmod(0o600)
-    monkeypatch.setenv("ARENA_SERVER", served.address)
-    monkeypatch.setenv("ARENA_TOKEN_FILE", str(token))
-    monkeypatch.chdir(tmp_path)
-
-    def call(*words, status=0, **kwargs):
-        result = CliRunner().invoke(cli, words, **kwargs)
-        assert result.exit_code == status, (result.output, result.exception)
-        return result
-
-    return call
-
-
-@pytest.fixture
-def friday(tmp_path):
-    """A spec file of the three bots."""
-    file = tmp_path / "friday.toml"
-    file.write_text(spec_text(BOTS).replace('"test"', '"Friday night"'))
-    return str(file)
-
-
-@pytest.fixture
-def over(arena, served, friday, tmp_path):
-    """The tournament of that file, played; every match has a record."""
-    for bot in BOTS:
-        arena("bot", "register", bot)
-    arena("tournament", "create", friday, "--start")
-    schedule(served.store, "friday-night")
-    referee = FakeReferee(served.store, dict.fromkeys(BOTS, 8))
-    dispatch(served.store)
-    folder = served.records / "friday-night"
-    folder.mkdir(exist_ok=True)
-    for number, message in enumerate(referee.orders()):
-        record = f"friday-night/{message.match_id}.jsonl"
-        (served.records / record).write_text(f'{{"match": "{message.match_id}"}}\n')
-        result = {**RESULT, "faults": [{}, {"timeout": number}]}
-        lease = referee.lease(message.match_id)
-        counts = {"games": 2}
-        assert served.store.matches.finish(lease, result, record=record, counts=counts).stands
-    derive(served.store, "friday-night")
-    return "friday-night"
 
 
 @pytest.mark.parametrize("words", EVERY, ids=" ".join)
@@ -108,57 +48,6 @@ def test_a_slip_is_answered_with_what_was_meant(words, meant):
     result = CliRunner().invoke(cli, words)
     assert result.exit_code == 2
     assert f"did you mean {meant}?" in result.stderr
-
-
-def test_a_token_is_printed_alone(arena, served):
-    result = arena("bot", "register", "mine")
-    token = result.stdout.strip()
-    assert served.store.tokens.check(token).name == "mine"
-    assert "mine is registered" in result.stderr
-
-
-def test_a_token_goes_to_a_file_that_is_not_there_yet(arena, served, tmp_path):
-    file = tmp_path / "mine.token"
-    result = arena("bot", "register", "mine", "-o", str(file))
-    assert file.stat().st_mode & 0o777 == 0o600
-    token = file.read_text().strip()
-    assert served.store.tokens.check(token).name == "mine"
-    assert token not in result.output
-
-
-def test_nothing_is_done_where_the_token_could_not_be_written(arena, served, tmp_path):
-    file = tmp_path / "mine.token"
-    file.write_text("another's")
-    for command in ("register", "rotate"):
-        for words, cause in [
-            (str(file), "is there already, so nothing was done"),
-            (str(tmp_path / "no" / "mine.token"), "No such file or directory"),
-        ]:
-            result = arena("bot", command, "mine", "-o", words, status=1)
-            assert cause in result.stderr
-    assert file.read_text() == "another's"
-    assert served.store.bots.names() == []
-    # Nor does a refusal leave a file behind.
-    arena("bot", "rotate", "mine", "-o", str(tmp_path / "new.token"), status=4)
-    arena("bot", "register", "Not A Name", "-o", str(tmp_path / "new.token"), status=4)
-    assert not (tmp_path / "new.token").exists()
-
-
-def test_a_token_that_did_not_fit_the_disk_is_not_lost(arena, served, tmp_path):
-    with full_disk(10):
-        result = arena("bot", "register", "mine", "-o", str(tmp_path / "mine.token"), status=1)
-    assert "the token stands above" in result.stderr
-    assert any(served.store.tokens.check(line) for line in result.stderr.splitlines())
-
-
-def test_bots_are_listed_and_revoked(arena):
-    arena("bot", "register", "mine")
-    assert "mine  away" in " ".join(arena("bot", "list").stdout.split("\n"))
-    assert "no token any more" in arena("bot", "revoke", "mine").stdout
-    (bot,) = json.loads(arena("bot", "list", "--json").stdout)
-    assert bot["name"] == "mine"
-    assert bot["revoked"] is True
-    assert isinstance(bot["created_ms"], int)
 
 
 def test_create_prints_the_id_alone(arena, friday):
@@ -312,129 +201,3 @@ def test_watching_what_is_over_shows_the_standings(arena, over):
     last = json.loads(lines[-1])
     assert last["tournament"]["state"] == "TOURNAMENT_STATE_FINISHED"
     assert last["standings"]["final"] is True
-
-
-def test_export_writes_everything(arena, served, over):
-    assert "3 results and 3 records" in arena("tournament", "export", over).stdout
-    folder = Path(over)
-    assert (folder / "spec.toml").read_text().startswith('name = "Friday night"')
-    assert json.loads((folder / "tournament.json").read_text())["progress"]["finished"] == 3
-    with (folder / "results.csv").open() as file:
-        results = list(csv.DictReader(file))
-    assert [row["match"] for row in results] == [f"{over}-m{n}" for n in range(3)]
-    assert {row["won_0"] for row in results} == {"1"}
-    with (folder / "standings.csv").open() as file:
-        standings = list(csv.DictReader(file))
-    assert {row["entrant"] for row in standings} == set(BOTS)
-    assert sum(int(row["faults_timeout"]) for row in standings) == 3
-    with (folder / "crosstable.csv").open() as file:
-        crosstable = list(csv.reader(file))
-    assert crosstable[1][1] == ""
-    assert crosstable[1][2] == "1"
-    lines = (folder / "results.jsonl").read_text().splitlines()
-    assert [json.loads(line)["outcome"]["units"] for line in lines] == [RESULT["units"]] * 3
-    for record in (folder / "records").iterdir():
-        assert record.read_bytes() == (served.records / over / record.name).read_bytes()
-    assert len(list((folder / "records").iterdir())) == 3
-    # Nothing that is there is written over.
-    assert "not empty" in arena("tournament", "export", over, status=1).stderr
-
-
-def test_export_without_records(arena, over, tmp_path):
-    out = tmp_path / "a folder"
-    arena("tournament", "export", over, "-o", str(out), "--no-records")
-    assert not (out / "records").exists()
-
-
-def test_matches_are_listed_and_records_had(arena, over, tmp_path):
-    text = arena("record", "list", over).stdout
-    assert f"{over}-m0" in text
-    lines = arena("record", "list", over, "--finished", "--json").stdout.splitlines()
-    assert [json.loads(line)["match_id"] for line in lines] == [f"{over}-m{n}" for n in range(3)]
-    assert arena("record", "get", f"{over}-m1").stdout == f'{{"match": "{over}-m1"}}\n'
-    out = tmp_path / "m1.jsonl"
-    arena("record", "get", f"{over}-m1", "-o", str(out))
-    assert json.loads(out.read_text()) == {"match": f"{over}-m1"}
-
-
-def test_a_match_is_watched_in_words(arena, served, friday):
-    for bot in BOTS:
-        arena("bot", "register", bot)
-    arena("tournament", "create", friday, "--start")
-    schedule(served.store, "friday-night")
-    referee = FakeReferee(served.store, dict.fromkeys(BOTS, 8))
-    dispatch(served.store)
-    match = referee.orders()[0].match_id
-    lease = referee.lease(match)
-    name = f"friday-night/{match}.jsonl"
-    part = served.records / f"{name}.{lease.fence}.part"
-    part.parent.mkdir(exist_ok=True)
-    part.write_bytes(PLAYED.read_bytes())
-    watching = subprocess.Popen(
-        lifeline.command([sys.executable, "-m", "arena.cli", "record", "watch", match]),
-        env={**os.environ, **lifeline.variables()},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    with watching:
-        shown = [watching.stdout.readline().rstrip()]
-        part.rename(served.records / name)
-        served.store.matches.finish(lease, RESULT, record=name)
-        shown += watching.stdout.read().splitlines()  # to its end, which comes with the match's
-        err = watching.stderr.read()
-    assert watching.returncode == 0, err
-    one, other = (entrant.name for entrant in served.store.matches.get(match).entrants)
-    seats = f"0 {one}, 1 {other}, 2 {one}, 3 {other}"  # as the record has it
-    assert shown[0] == f"game 0, attempt 1: in seats {seats}"
-    assert shown[1].startswith("game 0 hand 0: dealer ")
-    assert any(line.startswith("  ") and "discard (1 card)" in line for line in shown)
-    assert any(line.startswith("  ") and line.count(" | ") == 4 for line in shown), "five tricks"
-    assert shown[-1].startswith("game 0 is over, ")
-    assert f"{match} is over; `arena record get {match}` shows all of it" in err
-    assert "is over; `arena record get" in arena("record", "watch", match, status=4).stderr
-
-
-def test_a_record_that_cannot_be_had_leaves_no_file(arena, over, tmp_path):
-    out = tmp_path / "m9.jsonl"
-    assert "m9" in arena("record", "get", f"{over}-m9", "-o", str(out), status=4).stderr
-    assert list(tmp_path.glob("*m9*")) == []
-
-
-def test_nobody_there_is_status_5(arena, monkeypatch):
-    monkeypatch.setenv("ARENA_SERVER", f"127.0.0.1:{free_port()}")
-    result = arena("bot", "list", status=5)
-    assert "nobody answers at 127.0.0.1" in result.stderr
-    assert "arena up" in result.stderr
-
-
-def test_a_wrong_token_is_status_3(arena, tmp_path):
-    wrong = tmp_path / "wrong.token"
-    wrong.write_text("wrong\n")
-    wrong.chmod(0o600)
-    result = arena("bot", "list", "--token-file", str(wrong), status=3)
-    assert "the token is not known here" in result.stderr
-
-
-def test_an_operators_token_reads_only(arena, served, tmp_path):
-    token = tmp_path / "operator.token"
-    token.write_text(served.store.tokens.issue(Role.OPERATOR, "ops"))
-    token.chmod(0o600)
-    arena("bot", "list", "--token-file", str(token))
-    result = arena("bot", "register", "x", "--token-file", str(token), status=3)
-    assert "needs an organizer's token" in result.stderr
-
-
-@pytest.mark.parametrize(("content", "words"), [(None, "no such file"), ("", "no token in it")])
-def test_a_token_file_that_is_no_good_says_so(arena, tmp_path, content, words):
-    file = tmp_path / "some.token"
-    if content is not None:
-        file.write_text(content)
-    result = arena("bot", "list", "--token-file", str(file), status=3)
-    assert str(file) in result.stderr
-    assert words in result.stderr
-
-
-def test_a_token_others_can_read_is_warned_of(arena, tmp_path):
-    (tmp_path / "organizer.token").chmod(0o644)
-    assert "can be read by others" in arena("bot", "list").stderr
