@@ -53,9 +53,9 @@ class Stream:
         self._listening = False
         self._heard = 0
         """Frames."""
-        self._pinged_at = 0.0
+        self._pinged_at = float("-inf")
         self._ping_s = float("inf")
-        """Time between two pings."""
+        """Least time between two pings."""
         self._limit = LEAST_FRAME_BYTES
         self._signal = asyncio.Event()
         self._timer: asyncio.TimerHandle | None = None
@@ -148,7 +148,7 @@ class Stream:
             self.player.reporter.stats.frames += 1
             if frame.ping:
                 self._pong = frame.ping
-                self._ping_s = min(self._ping_s, max(1.0, self._read_at - self._pinged_at))
+                self._ping_s = min(self._ping_s, self._read_at - self._pinged_at)
                 self._pinged_at = self._read_at
                 self._signal.set()
             if frame.HasField("notice"):

@@ -1,0 +1,133 @@
+"""The games of a session when its stream breaks: what was thought of is said once, in time."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Sequence
+
+from euchre_arena import Turn, wire
+from euchre_arena.client.player import Player
+from euchre_arena.rules import Rules
+from euchre_arena.wire import pb
+
+from tests.sdk.playing import First, Log, until
+from tests.sdk.stub import StubGame
+
+GAME = StubGame(0, Rules.of("standard"), random.Random(7))
+HANDLE = GAME.handles[GAME.seat]
+
+
+class Pondering(First):
+    """Thinks until it is let go; fails where it is told to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.go = asyncio.Event()
+        self.fails = False
+
+    async def act(self, turn: Turn) -> str:  # type: ignore[override]  # async is allowed
+        said = super().act(turn)
+        await self.go.wait()
+        if self.fails:
+            raise LookupError("no advice")
+        return said
+
+
+def player(bot: First, log: Log, others: Sequence[Player] = ()) -> Player:
+    made = Player(bot, log, lambda: None, others)
+    made.new_session()
+    return made
+
+
+def say(to: Player, *, resumed: bool = False, ask: bool = True, **more: object) -> None:
+    """The frame with which a session begins, or goes on; ``more``: what it carries besides."""
+    started = wire.game_started_message(
+        HANDLE, 1, 0, GAME.seat, GAME.rules, ["tester"] * 4, resumed=resumed
+    )
+    rest = pb.PlayResponse(games_started=[started], **more)  # type: ignore[arg-type]  # by name
+    raw = wire.response_bytes(1, [GAME.turn()] if ask else [], rest)
+    for _ in to.receive(wire.read_frame(raw)):
+        pass
+
+
+async def test_what_was_thought_of_while_the_line_was_broken_is_said_when_asked_again() -> None:
+    bot, log = Pondering(), Log()
+    there = player(bot, log)
+    say(there)
+    there.new_session()
+    bot.go.set()
+    await until(lambda: not there.thinking)
+    # A server that was started again does not know the game yet: it would refuse the answer.
+    assert there.answers == []
+    say(there, resumed=True)
+    assert len(there.answers) == 1
+    assert set(bot.asked.values()) == {1}
+    assert len(bot.started) == log.stats.games_started == 1
+
+
+async def test_a_thought_that_ends_after_the_game_was_announced_again_is_said_at_once() -> None:
+    bot = Pondering()
+    there = player(bot, Log())
+    say(there)
+    there.new_session()
+    say(there, resumed=True)
+    assert there.answers == []
+    bot.go.set()
+    await until(lambda: bool(there.answers))
+    assert len(there.answers) == 1
+    assert set(bot.asked.values()) == {1}
+
+
+async def test_a_failure_the_server_did_not_hear_of_is_told_again() -> None:
+    bot, log = Pondering(), Log()
+    bot.fails = True
+    there = player(bot, log)
+    say(there)
+    bot.go.set()
+    await until(lambda: bool(there.crashes))
+    there.new_session()
+    assert there.crashes == []
+    say(there, resumed=True)
+    (crash,) = there.crashes
+    assert crash.game == HANDLE
+    assert "no advice" in crash.detail
+    assert log.stats.crashes == 1
+
+
+async def test_a_match_that_moved_to_another_referee_goes_on_there() -> None:
+    """Its home stream is still up: the bot is not asked again, and told of no new game."""
+    bot, log = Pondering(), Log()
+    home = player(bot, log)
+    say(home)
+    away = player(bot, log, [home])
+    say(away, resumed=True)
+    bot.go.set()
+    await until(lambda: bool(away.answers))
+    assert home.answers == []
+    assert home.thinking == away.thinking == 0
+    assert set(bot.asked.values()) == {1}
+    assert len(bot.started) == 1
+    assert home.seats == {}
+
+
+async def test_the_end_of_a_match_told_again_is_told_the_author_once() -> None:
+    bot, log = First(), Log()
+    there = player(bot, log)
+    end = pb.MatchEnded(match=1, match_id="m-1", winners=["tester"], secret=b"s" * 32)
+    over = pb.GameEnded(game=HANDLE, score=[2, 0], winners=[0], won=True)
+    say(there, matches_ended=[end], games_ended=[over])
+    there.new_session()
+    again = pb.PlayResponse(matches_ended=[end], games_ended=[over])
+    for _ in there.receive(wire.read_frame(wire.response_bytes(1, [], again))):
+        pass
+    assert len(bot.matches) == log.stats.matches_ended == 1
+    assert len(bot.ended) == log.stats.games_ended == 1
+
+
+async def test_a_bot_that_came_in_the_middle_is_told_of_the_game() -> None:
+    bot, log = First(), Log()
+    there = player(bot, log)
+    say(there, resumed=True)
+    assert [table.resumed for table in bot.started] == [True]
+    assert len(there.answers) == log.stats.games_started == 1
