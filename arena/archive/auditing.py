@@ -1,8 +1,9 @@
 """The store against the files, and each against itself: every difference named.
 
 Of each tournament: its file, each result against the sums and the record it names, each record
-refereed again and counted, the counters against the results, the standings derived again. The
-other way round: files nothing in the store knows. What is under way is no difference.
+refereed again and counted, the counters against the results, the standings derived again, the
+checkpoints of matches under way against their journals. The other way round: files nothing in the
+store knows. What is under way is no difference.
 """
 
 from __future__ import annotations
@@ -11,10 +12,13 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from euchre_arena.rules.dealing import commitment
+
 from arena.archive import cups, sums
 from arena.archive.cups import CupError
 from arena.archive.retelling import RetellingError, retell
 from arena.store import NotFound, Store
+from arena.store.inspecting import Checkpoint
 from arena.store.types import MatchInfo, MatchResult, MatchState, Tournament, TournamentState
 from arena.tournament import Table, Tally, parse
 
@@ -51,6 +55,8 @@ class Audit:
             begun(name)
             self.tournaments += 1
             yield from self._tournament(tournament)
+        for referee, what in self._lasting(self._store.inspecting.gaps):
+            yield Difference("", "", f"the journal of {referee}: {what}")
         for folder in sorted(path for path in self._records.glob("*") if path.is_dir()):
             if folder.name not in known and any(folder.iterdir()):
                 yield Difference(folder.name, "", f"{folder} belongs to no tournament of the store")
@@ -76,6 +82,8 @@ class Audit:
             for what in self._result(tournament, info, result, table):
                 yield Difference(name, info.match_id, what)
         self.results += results
+        for match_id, what in self._lasting(lambda: self._journaled(tournament)):
+            yield Difference(name, match_id, what)
         yield from self._strangers(name, folder, seen, unfinished)
         for what in self._sums(tournament, results, table):
             yield Difference(name, "", what)
@@ -146,6 +154,26 @@ class Audit:
                     f"{_short(result.result.get(field))}"
                 )
 
+    # -- the journal
+
+    def _lasting(self, look: Callable[[], Mapping[str, str]]) -> list[tuple[str, str]]:
+        """What two looks find: a match may begin or end between two reads of one."""
+        found = look()
+        again = look() if found else {}
+        return sorted((where, what) for where, what in found.items() if again.get(where) == what)
+
+    def _journaled(self, tournament: Tournament) -> dict[str, str]:
+        """Checkpoints that fit neither their match nor a journal."""
+        wrong = {}
+        for start in range(0, tournament.progress.scheduled, PAGE):
+            infos = self._store.matches.page(tournament.tournament_id, start, PAGE)
+            saved = self._store.inspecting.checkpoints([info.match_id for info in infos])
+            for info in infos:
+                checkpoint = saved.get(info.match_id)
+                if checkpoint is not None and (what := _unfit(info, checkpoint)):
+                    wrong[info.match_id] = what
+        return wrong
+
     # -- files, counters, standings
 
     def _strangers(
@@ -189,6 +217,22 @@ class Audit:
                     yield f"standings: {field} is not what its results give"
         elif snapshot is not None and snapshot.results > results:
             yield f"standings of {snapshot.results} results, and there are {results}"
+
+
+def _unfit(info: MatchInfo, checkpoint: Checkpoint) -> str:
+    """What is wrong with a match's checkpoint; empty for nothing."""
+    if info.state in (MatchState.FINISHED, MatchState.CANCELLED):
+        return f"it is {info.state}, and its checkpoint is still there"
+    if checkpoint.last is None or not checkpoint.journaled:
+        return f"its checkpoint is continued in a journal of {checkpoint.referee} that is not there"
+    if checkpoint.at > checkpoint.last:
+        return (
+            f"its checkpoint is of entry {checkpoint.at}, the journal of {checkpoint.referee} "
+            f"ends with {checkpoint.last}"
+        )
+    if info.commitment and commitment(bytes.fromhex(checkpoint.secret)).hex() != info.commitment:
+        return "the secret in its checkpoint is not the one it is committed to"
+    return ""
 
 
 def _told(closing: Mapping[str, Any], info: MatchInfo, result: MatchResult) -> Iterator[str]:

@@ -6,6 +6,7 @@ Store                         what callers hold; its domains are attributes
   .matches                    placed, leased, finished once, reclaimed (matches.py)
   .referees                   presence, connected bots, inboxes (referees.py)
   .standings .events          what is derived and what is watched (standings.py, events.py)
+  .inspecting                 journals seen from outside (inspecting.py)
   .restoring                  a tournament as a file holds it, and back (restoring.py)
   .journals                   what a match goes on from (journal.py; pen.py is its fast way)
   .tasks                      Celery tasks by name (tasks.py)

@@ -6,6 +6,7 @@ import time
 
 from arena.store.bots import Bots, Tokens
 from arena.store.events import Events
+from arena.store.inspecting import Inspecting
 from arena.store.journal import Journals
 from arena.store.link import Link
 from arena.store.matches import Matches
@@ -37,6 +38,7 @@ class Store:
         self.events = Events(link)
         self.journals = Journals(link)
         self.restoring = Restoring(link)
+        self.inspecting = Inspecting(link)
         self.tasks = Tasks(link.settings)
 
     @classmethod

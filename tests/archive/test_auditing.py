@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from euchre_arena.rules.dealing import commitment
 
 from arena.archive import cups, sums
 from arena.archive.sums import Summer
@@ -205,3 +206,64 @@ def test_what_is_under_way_is_no_difference(bench: Bench) -> None:
 def test_a_tournament_just_made_has_its_file(bench: Bench) -> None:
     create(bench.store, ["ada", "bob"], "young")
     assert bench.audit() == [f"young: {cups.path_of(bench.records, 'young')} is missing"]
+
+
+class Journaled:
+    """A match under way with a checkpoint, whose referee has a journal of three entries."""
+
+    def __init__(self, bench: Bench) -> None:
+        self.bench = bench
+        store = bench.store
+        start(store, ["ada", "bob"], "young")
+        cups.write(bench.records, store.restoring.facts("young"))
+        self.referee = FakeReferee(store, {"ada": 4, "bob": 4})
+        dispatch(store)
+        lease = self.referee.lease("young-m0")
+        store.journals.open(self.referee.id)
+        for number in (1, 2, 3):
+            assert store.journals.append(self.referee.id, number, 1, b"\xff\x00") is None
+        secret = bytes(32)
+        store.matches.begin(lease, commitment(secret).hex())
+        assert store.journals.checkpoint(lease, {"secret": secret.hex(), "at": 2})
+
+    def key(self, family: str, match: str = "young-m0") -> str:
+        return keys.of(family, match if family in ("checkpoint", "match") else self.referee.id)
+
+
+JOURNALS: dict[str, tuple[Callable[[Journaled], Any], str]] = {
+    "an entry": (
+        lambda j: j.bench.redis("XDEL", j.key("journal"), "2-1"),
+        r": the journal of \S+: entry 2 is missing",
+    ),
+    "the last number": (
+        lambda j: j.bench.redis("HSET", j.key("pen"), "last", 2),
+        r": the journal of \S+: its last entry is 3, and 2 is noted",
+    ),
+    "a journal": (
+        lambda j: j.bench.redis("DEL", j.key("pen"), j.key("journal")),
+        r"young-m0: its checkpoint is continued in a journal of \S+ that is not there",
+    ),
+    "a checkpoint from the future": (
+        lambda j: j.bench.redis("HSET", j.key("checkpoint"), "at", 9),
+        r"young-m0: its checkpoint is of entry 9, the journal of \S+ ends with 3",
+    ),
+    "another secret": (
+        lambda j: j.bench.redis("HSET", j.key("checkpoint"), "secret", "11" * 32),
+        "young-m0: the secret in its checkpoint is not the one it is committed to",
+    ),
+    "a checkpoint left behind": (
+        lambda j: j.bench.redis("HSET", j.key("checkpoint", M0), "referee", j.referee.id),
+        f"{M0}: it is finished, and its checkpoint is still there",
+    ),
+}
+
+
+@pytest.mark.parametrize(("damage", "named"), JOURNALS.values(), ids=JOURNALS)
+def test_damage_to_the_journal_is_named(
+    bench: Bench, damage: Callable[[Journaled], Any], named: str
+) -> None:
+    journaled = Journaled(bench)
+    assert bench.audit(status=0) == []
+    damage(journaled)
+    found = bench.audit()
+    assert [each for each in found if re.fullmatch(named, each)], found
