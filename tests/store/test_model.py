@@ -210,7 +210,6 @@ class Matches(RuleBasedStateMachine):
 
     def lost(self, *match_ids: str) -> None:
         for match_id in match_ids:
-            self.under.pop(match_id, None)
             had = self.good.pop(match_id, None) is not None
             if match_id in self.saved:
                 # Gone on with, unless it has stood still at two referees.
@@ -219,6 +218,7 @@ class Matches(RuleBasedStateMachine):
                 assert self.stalls > 1
                 self.saved.discard(match_id)
                 had = True
+            self.under.pop(match_id, None)
             if had:
                 self.voided[match_id] += 1
 

@@ -85,7 +85,6 @@ end
 
 -- Take a match from its referee's hands: leases, loads and, if it lies there still, the inbox.
 local function detach(match)
-  count(match, 0)
   redis.call('ZREM', KEY.leases, match.id)
   redis.call('ZREM', KEY.progress, match.id)
   if redis.call('SREM', of('referee_matches', match.r), match.id) == 0 then return end
@@ -114,8 +113,10 @@ local function unjournal(referee, id)
   end_journal(referee)
 end
 
--- Nobody goes on with this attempt.
+-- Nobody goes on with this attempt. (One that is gone on with keeps its games over meanwhile: they
+-- were played, and progress never goes back for a match that moves.)
 local function forget(match)
+  count(match, 0)
   local referee = redis.call('HGET', of('checkpoint', match.id), 'referee')
   if not referee then return end
   redis.call('SREM', KEY.moved, match.id)
