@@ -187,7 +187,7 @@ class Hand:
     def last_shown(self) -> int | None:
         """The last action, ``seat << 16 | public code``; None for a pass others do not see."""
         last = len(self.log) - 1
-        return self.log[last] if self._private.get(last, 1) else None
+        return self.log[last] if last >= 0 and self._private.get(last, 1) else None
 
     def legal(self) -> tuple[ActionCode, ...]:
         """Legal actions of the seat to act in canonical order, never ``claim``; empty if over."""
