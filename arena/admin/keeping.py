@@ -14,7 +14,7 @@ from typing import Final
 
 from arena.admin.desk import Desk
 from arena.archive import cups
-from arena.store import NotFound, StoreError
+from arena.store import AlreadyExists, NotFound, StoreError
 
 log: Final = logging.getLogger(__name__)
 
@@ -45,6 +45,19 @@ class Keeper:
             return False
         self._failing = False
         return True
+
+    def check_free(self, tournament_id: str) -> None:
+        """Raises AlreadyExists where records of that name stand that the store has forgotten: they
+        would be written over."""
+        folder = self._records / tournament_id
+        if folder.is_dir() and any(folder.iterdir()):
+            try:
+                self._store.tournaments.cursor(tournament_id)
+            except NotFound:
+                raise AlreadyExists(
+                    f"{folder} holds records of an earlier tournament {tournament_id!r}: `arena "
+                    "restore` brings it back; another id leaves it alone"
+                ) from None
 
     def look(self) -> None:
         """Write what has changed since the last look. StoreError."""

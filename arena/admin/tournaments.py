@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import asdict
 from functools import lru_cache
 
@@ -44,7 +44,9 @@ class TournamentService(stubs.TournamentServiceServicer):
             spec = read_spec(request.spec)
             if request.check_only:
                 return pb.CreateTournamentResponse(tournament=_unstored(spec, request.spec))
-            made = create(self._store, spec, request.spec, request.tournament_id)
+            made = create(
+                self._store, spec, request.spec, request.tournament_id, self._keeper.check_free
+            )
             self._keeper.keep(made.tournament_id)
             return pb.CreateTournamentResponse(tournament=messages.tournament(made, spec))
 
@@ -181,10 +183,18 @@ def spec_of(text: str) -> Spec:
     return parse(text)
 
 
-def create(store: Store, spec: Spec, text: str, tournament_id: str) -> types.Tournament:
+def create(
+    store: Store,
+    spec: Spec,
+    text: str,
+    tournament_id: str,
+    check_free: Callable[[str], None],
+) -> types.Tournament:
     """Store a tournament under the id asked for, or one made of its name that is free."""
 
     def stored(wanted: str) -> types.Tournament:
+        types.check_name(wanted)
+        check_free(wanted)
         return store.tournaments.create(
             wanted,
             name=spec.name,

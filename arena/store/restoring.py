@@ -49,15 +49,15 @@ class Restoring:
         wanted = [each for each in ids if each not in leave]
         with self._link.pipeline() as pipe:
             for each in wanted:
-                pipe.hmget(keys.of("tournament", each), "state", "note", "n:finished")
+                pipe.hmget(keys.of("tournament", each), "state", "note", "n:finished", MARK)
                 pipe.hmget(keys.of("table", each), "results", "at")
                 pipe.sismember(keys.single("dirty"), each)
             found = pipe.execute()
         states = {}
         for place, each in enumerate(wanted):
-            (state, note, finished), derived, dirty = found[3 * place : 3 * place + 3]
-            if state is None:
-                continue
+            (state, note, finished, mark), derived, dirty = found[3 * place : 3 * place + 3]
+            if state is None or mark:
+                continue  # what is being restored is less than its file
             over = state in (TournamentState.FINISHED, TournamentState.CANCELLED)
             still = over and not dirty
             more = (finished, *derived) if over else ()

@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from arena.admin.desk import Desk
+from arena.admin.keeping import Keeper
 from arena.admin.server import AdminConfig
 from arena.archive import cups
+from arena.archive.restoring import restore
 from arena.store import Embedded, Store
 from arena.store.types import MatchState, Role, TournamentState
 from tests.admin.rig import in_a_loop
@@ -143,3 +146,35 @@ def test_a_tournament_never_started_or_cancelled_comes_back_so(
     assert store.tournaments.get("gone").state is TournamentState.CANCELLED
     assert local(valkey, tmp_path, "audit")["differences"] == []
     store.tournaments.start("young")
+
+
+def test_a_tournament_being_restored_does_not_spoil_its_own_file(
+    store: Store, tmp_path: Path, played: Played
+) -> None:
+    """The services keep files as the store has them; of a restore broken off that is too little."""
+    path = cups.path_of(played.records, ID)
+    before = path.read_bytes()
+    store.restoring.begin(cups.read(path))
+    keeper = Keeper(Desk(store), played.records)
+    keeper.look()
+    assert path.read_bytes() == before
+    restore(store, played.records)
+    keeper.look()
+    assert cups.read(path) == json.loads(before)["facts"]
+
+
+def test_records_the_store_has_forgotten_are_not_written_over(
+    store: Store, tmp_path: Path, played: Played
+) -> None:
+    spec = tmp_path / "spec.toml"
+    spec.write_bytes(played.exported["spec.toml"])
+    token = tmp_path / "token"
+    token.write_text(store.tokens.issue(Role.ORGANIZER, "me"))
+    token.chmod(0o600)
+    before = cups.path_of(played.records, ID).read_bytes()
+    with in_a_loop(AdminConfig(played.records, port=0), store) as address:
+        refused = call(address, token, "tournament", "create", str(spec), "--id", ID, status=4)
+        assert "`arena restore` brings it back" in refused.stderr
+        made = call(address, token, "tournament", "create", str(spec)).stdout
+        assert made.split()[0] == f"{ID}-2"
+    assert cups.path_of(played.records, ID).read_bytes() == before
