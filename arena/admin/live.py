@@ -17,7 +17,15 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from euchre_arena.match import MatchFormat
-from euchre_arena.match.reading import GameLine, GameResultLine, HandLine, MatchLine, read_line
+from euchre_arena.match.reading import (
+    GameLine,
+    GameResultLine,
+    HandLine,
+    Line,
+    MatchLine,
+    ResultLine,
+    read_line,
+)
 from euchre_arena.match.spec import playing_rules
 from euchre_arena.rules import Hand, Rules
 from euchre_arena.rules.dealing import Deal
@@ -178,31 +186,48 @@ class Telling:
         self._seats: Sequence[int] = ()
         self._rules: Rules | None = None
         self._commitment = b""
+        self._unit = 1
+        """Games on the same deals."""
+        self._held: list[pb.WatchMatchResponse] = []
         self._told = (-1, -1)
         """Game and hand told last: an attempt that another referee goes on with is written anew."""
 
     def tell(self, lines: Sequence[bytes]) -> Iterator[pb.WatchMatchResponse]:
-        """Messages for these lines, which follow those before."""
+        """Messages for these lines, which follow those before.
+
+        Games on the same deals are told when the last of them is over: what was played in one
+        shows the cards of the others, which may be under way.
+        """
         for text in lines:
-            match read_line(text):
-                case MatchLine() as line:
-                    form = MatchFormat.of(line.match_format)
-                    self._rules = playing_rules(line.preset, line.options, form)
-                    if line.commitment != self._commitment:
-                        self._commitment, self._told = line.commitment, (-1, -1)
-                case GameLine() as line:
-                    self._game, self._seats = line.game, line.seats
-                case HandLine() as line if self._rules and self._is_new(line.hand):
-                    yield self._hand(line, self._rules)
-                case GameResultLine() as line if self._is_new(END):
-                    yield pb.WatchMatchResponse(
-                        game_number=self._game,
-                        score=line.score,
-                        seats=self._seats,
-                        game_over=True,
-                        winners=line.winners,
-                        attempt=self.attempt,
-                    )
+            line = read_line(text)
+            self._held.extend(self._read(line))
+            last = isinstance(line, GameResultLine) and (self._game + 1) % self._unit == 0
+            if self._unit == 1 or last or isinstance(line, ResultLine):
+                yield from self._held
+                self._held.clear()
+
+    def _read(self, line: Line) -> Iterator[pb.WatchMatchResponse]:
+        match line:
+            case MatchLine() as line:
+                form = MatchFormat.of(line.match_format)
+                self._rules = playing_rules(line.preset, line.options, form)
+                self._unit = self._rules.sides if form.duplicate else 1
+                if line.commitment != self._commitment:
+                    self._commitment, self._told = line.commitment, (-1, -1)
+                    self._held.clear()
+            case GameLine() as line:
+                self._game, self._seats = line.game, line.seats
+            case HandLine() as line if self._rules and self._is_new(line.hand):
+                yield self._hand(line, self._rules)
+            case GameResultLine() as line if self._is_new(END):
+                yield pb.WatchMatchResponse(
+                    game_number=self._game,
+                    score=line.score,
+                    seats=self._seats,
+                    game_over=True,
+                    winners=line.winners,
+                    attempt=self.attempt,
+                )
 
     def _is_new(self, hand: int) -> bool:
         if (self._game, hand) <= self._told:

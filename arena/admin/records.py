@@ -10,6 +10,7 @@ from euchre_arena.v1 import record_pb2_grpc as stubs
 
 from arena.admin import messages
 from arena.admin.desk import READ, Context, Desk, Refusal
+from arena.admin.guarding import guarded
 from arena.admin.live import LiveMatches
 from arena.admin.tournaments import page
 from arena.store.types import MatchInfo, MatchState
@@ -52,8 +53,7 @@ class RecordService(stubs.RecordServiceServicer):
         try:
             await self._desk.admit(context, READ)
             path = await self._desk.run(lambda: self._path(request.match_id))
-            pieces = read_pieces(path)
-            while piece := await self._desk.run(lambda: next(pieces, b"")):
+            async for piece in guarded(self._desk, context, READ, self._pieces(path)):
                 yield pb.GetRecordResponse(lines=piece)
         except FileNotFoundError:
             gone = Refusal(
@@ -71,11 +71,16 @@ class RecordService(stubs.RecordServiceServicer):
     ) -> AsyncIterator[pb.WatchMatchResponse]:
         """A match as it is played."""
         try:
-            await self._desk.admit(context, READ)
-            async for told in self._live.watch(request.match_id, request.from_start):
+            live = self._live.watch(request.match_id, request.from_start)
+            async for told in guarded(self._desk, context, READ, live):
                 yield told
         except Exception as error:
             await self._desk.refuse(context, error, "MATCH")
+
+    async def _pieces(self, path: Path) -> AsyncIterator[bytes]:
+        pieces = read_pieces(path)
+        while piece := await self._desk.run(lambda: next(pieces, b"")):
+            yield piece
 
     def _match(self, info: MatchInfo) -> pb.Match:
         over = info.state is MatchState.FINISHED

@@ -14,7 +14,7 @@ from euchre_arena import play_local
 from euchre_arena.rules import action_text
 
 from arena.admin.client import AdminError
-from arena.admin.live import Tail
+from arena.admin.live import Tail, Telling
 from tests.support.tournaments import RESULT, FakeReferee, dispatch, start, wait_for
 
 
@@ -117,6 +117,30 @@ def test_what_is_told_is_what_everybody_at_the_table_saw(served, referee):
         assert all(action >> 16 < 4 for action in message.actions)
         hidden += sum("discard" in text for text in shown)
     assert hidden, "the record has discards, and none is shown"
+
+
+def test_of_games_on_the_same_deals_none_is_told_before_the_last_is_over(tmp_path):
+    """What was played in the first shows the cards of the second, which may be under way."""
+    path = tmp_path / "record"
+    play_local(
+        ["book", "random"], match_format={"games": 4, "duplicate": True}, seed=2, record=path
+    )
+    lines = path.read_bytes().splitlines(keepends=True)
+    ends = [n for n, line in enumerate(lines, 1) if b'"line": "game_result"' in line]
+    assert len(ends) == 4
+    telling = Telling()
+    told = [
+        [message.game_number for message in telling.tell(lines[start:stop])]
+        for start, stop in zip([0, *ends], [*ends, None], strict=True)
+    ]
+    assert told[0] == told[2] == []
+    assert set(told[1]) == {0, 1}
+    assert set(told[3]) == {2, 3}
+    assert told[4] == []
+    # One that stops before its pair is whole is told with its end.
+    telling = Telling()
+    cut = [*lines[: ends[2]], lines[-1]]
+    assert {message.game_number for message in telling.tell(cut)} == {0, 1, 2}
 
 
 def test_who_comes_late_is_told_the_game_under_way(served, referee):

@@ -103,6 +103,20 @@ def test_an_organizers_open_stream_ends_when_the_token_is_void(
             assert error.value.code == "UNAUTHENTICATED"
 
 
+def test_an_operator_watching_a_match_is_shown_no_more(
+    rig: Rig, tmp_path: Path, store: Store
+) -> None:
+    """`WatchMatch` of a match nobody plays on: the stream stands open, and is ended."""
+    (match,) = rig.order("ada", "bob")
+    with in_a_loop(AdminConfig(tmp_path, port=0), store) as address:
+        token = store.tokens.issue(Role.OPERATOR, "otto")
+        with Admin(address, token) as admin:
+            told = admin.watch_match(match)
+            store.tokens.revoke(Role.OPERATOR, "otto")
+            with pytest.raises(AdminError, match="the token is not known here"):
+                next(told)
+
+
 def arena(valkey: Embedded, *words: str, status: int = 0) -> str:
     result = CliRunner().invoke(cli, words, env={"ARENA_REDIS_URL": valkey.settings.url})
     assert result.exit_code == status, result.output

@@ -98,6 +98,8 @@ async def test_no_token_shows_cards_or_secret_of_a_running_match(rig: Rig, tmp_p
             tournament = match.rpartition("-m")[0]
             said += [str(each) for each in admin.matches(tournament)]
             said += [str(admin.standings(tournament)), str(admin.bots()), str(admin.referees())]
+            watched = admin.watch_match(match, from_start=True)
+            said += [str(next(watched)) for _ in range(20)]
         return "\n".join(said)
 
     for role in (Role.ORGANIZER, Role.OPERATOR):
