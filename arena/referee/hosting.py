@@ -260,6 +260,7 @@ class Hosting:
                 for attempt in self.playing.values()
                 if attempt.hosted is not None
             }
+            await desk.engine.keeping.settle(desk.referee)
             if not held:
                 continue
             progress = {lease: _progress(hosted) for lease, hosted in held.items()}

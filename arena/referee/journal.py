@@ -36,6 +36,8 @@ ANSWER_NS: Final = 5_000_000_000
 KEPT_NS: Final = 10_000_000_000
 KEPT_BYTES: Final = 16 << 20
 """Entries acknowledged are kept for so long, and no more of them."""
+TRIM: Final = 32
+"""Every so many entries what is not needed any more is looked for."""
 FIRST_WAIT_S: Final = 0.05
 LONGEST_WAIT_S: Final = 1.0
 
@@ -87,6 +89,10 @@ class Keeper(Protocol):
     def sealed(self, seals: Sequence[str]) -> frozenset[int]:
         """Matches were taken away, ``"match fence"``: drop them now; their numbers."""
 
+    def forgot(self) -> None:
+        """The store had forgotten its last second, checkpoints perhaps with it; the journal was
+        told again."""
+
     def lost(self) -> None:
         """The store has forgotten the journal: all of its matches are lost."""
 
@@ -120,6 +126,7 @@ class WriteAhead:
         self._kept: deque[_Entry] = deque()
         """The one on its way and those before it, ascending."""
         self._kept_bytes = 0
+        self._oldest = 0
         self._dead: frozenset[int] = frozenset()
         """Numbers of matches taken away while rows of theirs may wait."""
         self._pen: Pen | None = None
@@ -127,6 +134,7 @@ class WriteAhead:
         self._calls = Calls(1)
         self._mending: asyncio.Task[None] | None = None
         self._is_away = False
+        self._forgot = False
         self._loop = asyncio.get_running_loop()
 
     async def open(self) -> None:
@@ -191,6 +199,8 @@ class WriteAhead:
         if self._dead:
             entry.data = without(entry.data, self._dead)
         entry.rows = []
+        if not self.position % TRIM:
+            self._oldest = self._keeper.oldest()
         entry.at = time.monotonic_ns()
         self._kept.append(entry)
         self._kept_bytes += len(entry.data)
@@ -198,7 +208,7 @@ class WriteAhead:
             self._mend()
             return
         try:
-            if not self._pen.send(entry.number, self._keeper.oldest(), entry.data):
+            if not self._pen.send(entry.number, self._oldest, entry.data):
                 self._loop.add_writer(self._pen, self._writable)
         except PenError as error:
             self._broken(str(error))
@@ -291,9 +301,13 @@ class WriteAhead:
         while True:
             try:
                 refused = await self._calls.once(
-                    self._catch_up, list(self._kept), self.position, self._keeper.oldest(), seals
+                    self._catch_up, list(self._kept), self.position, seals
                 )
                 if refused is None:
+                    self._oldest = 0
+                    if self._forgot:
+                        self._forgot = False
+                        self._keeper.forgot()
                     self._take(await self._calls.once(self._journals.pen, self._referee))
                     break
             except StoreError as error:
@@ -312,16 +326,18 @@ class WriteAhead:
             self._acknowledged()
 
     def _catch_up(
-        self, entries: Sequence[_Entry], position: int, oldest: int, seals: Sequence[str]
+        self, entries: Sequence[_Entry], position: int, seals: Sequence[str]
     ) -> Refused | None:
-        """In the thread: append what is not there yet."""
+        """In the thread: append what is not there yet, and trim nothing."""
         journals, referee = self._journals, self._referee
         last = journals.last(referee)
         if last is None:
             return Refused("gone")
+        acknowledged = position - (self._flying is not None)
+        self._forgot |= last < acknowledged
         for entry in entries:
             if entry.number > last:
-                refused = journals.append(referee, entry.number, oldest, entry.data, seals)
+                refused = journals.append(referee, entry.number, 0, entry.data, seals)
                 if refused is not None:
                     return refused
                 last = entry.number

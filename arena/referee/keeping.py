@@ -8,6 +8,7 @@ the last, and sooner where a match that stands still would keep the journal from
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import logging
 import zlib
@@ -18,7 +19,7 @@ from euchre_arena.match.saving import saved
 
 from arena.referee.calls import Calls
 from arena.referee.hosted import Hosted, VoidedError
-from arena.store import Store
+from arena.store import Store, StoreError
 from arena.store.journal import Value
 
 if TYPE_CHECKING:
@@ -83,6 +84,8 @@ class Keeping:
         self._store: Store | None = None
         self._calls: Calls
         self._writing: set[asyncio.Task[None]] = set()
+        self._owed: dict[str, int] = {}
+        """Matches that left, and the entry after which whoever goes on with them reads on."""
 
     def begin(self, store: Store, calls: Calls) -> None:
         """There is a journal from now on."""
@@ -97,6 +100,7 @@ class Keeping:
             self._next = (self._next + 1) % NUMBERS
         hosted.number, self._next = self._next, (self._next + 1) % NUMBERS
         hosted.at = self._engine.journal.position
+        self._owed.pop(hosted.order.match_id, None)
         self._numbers[_seal(hosted)] = hosted.number
         if len(self._numbers) > SEALS:
             del self._numbers[next(iter(self._numbers))]
@@ -105,6 +109,18 @@ class Keeping:
         """Make a checkpoint, if there is enough since the last."""
         if hosted.decisions - hosted.kept >= DECISIONS:
             self._want(hosted)
+
+    def left(self, hosted: Hosted) -> None:
+        """A match is played here no more; another referee may still need the journal for it."""
+        if hosted.at >= 0:
+            self._owed[hosted.order.match_id] = hosted.at
+
+    async def settle(self, referee: str) -> None:
+        """See which of them are finished or gone on with; once a second or so."""
+        if self._owed and self._store is not None and not self.is_away:
+            with contextlib.suppress(StoreError):
+                needed = await self._calls.once(self._store.journals.needed, referee)
+                self._owed = {match: at for match, at in self._owed.items() if match in needed}
 
     def look(self) -> None:
         """See to those that stand still; once a second or so."""
@@ -161,7 +177,7 @@ class Keeping:
     def oldest(self) -> int:
         """See `Keeper`."""
         ats = [hosted.at for hosted in self._engine.hosted.values() if hosted.at >= 0]
-        return min(ats, default=self._engine.journal.position) + 1
+        return min((*ats, *self._owed.values()), default=self._engine.journal.position) + 1
 
     def away(self) -> None:
         """See `Keeper`."""
@@ -187,6 +203,15 @@ class Keeping:
             if _seal(hosted) in seals:
                 self._lose(hosted, "the match was taken away")
         return frozenset(self._numbers[seal] for seal in seals if seal in self._numbers)
+
+    def forgot(self) -> None:
+        """See `Keeper`."""
+        for hosted in self._engine.hosted.values():
+            if hosted.at >= 0:
+                # Its checkpoint may be an older one now: nothing is trimmed until it has another.
+                hosted.at = 0
+                self._want(hosted)
+                self._engine.commit_soon()
 
     def lost(self) -> None:
         """See `Keeper`."""

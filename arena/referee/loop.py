@@ -141,8 +141,8 @@ class Engine(Telling):
 
     def _unmatched(self, session: Session, answer: AnswerLike, limit: int) -> bool:
         """An answer to no game of this session; False when there were too many."""
-        if answer.game in session.retired:
-            return True  # the match was voided while the answer was on its way
+        if answer.game in session.retired or answer.game in session.endings:
+            return True  # the game ended or was voided while the answer was on its way
         session.unmatched += 1
         if session.unmatched > limit:
             return False
@@ -288,6 +288,7 @@ class Engine(Telling):
         """A match is over or voided: its games are nobody's any more."""
         if self.hosted.get(hosted.order.match_id) is hosted:
             del self.hosted[hosted.order.match_id]
+            self.keeping.left(hosted)
             self.metrics.open_games.dec(len(hosted.games))
         hosted.dropped = True
         for game in list(hosted.games):

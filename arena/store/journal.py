@@ -66,7 +66,7 @@ class Saved:
     fields: Mapping[str, bytes]
     entries: Sequence[bytes]
     whole: bool
-    """The journal cannot lack its end."""
+    """No entry is missing, and the journal cannot lack its end."""
 
 
 class Journals:
@@ -125,10 +125,16 @@ class Journals:
                 return None
             fields = {name.decode(): value for name, value in found.items()}
             referee = fields["referee"].decode()
-            entries = self._entries(referee, int(fields.get("at", b"0")))
-            life = self._raw.hget(keys.of("pen", referee), "life")
+            at = int(fields.get("at", b"0"))
+            entries = self._entries(referee, at)
+            last, life = self._raw.hmget(keys.of("pen", referee), "last", "life")
         whole = life is not None and life.decode() == self.life()
-        return Saved(fields, entries, whole)
+        return Saved(fields, entries, whole and at + len(entries) == int(last))
+
+    def needed(self, referee: str) -> set[str]:
+        """The matches whose checkpoint is continued in a referee's journal."""
+        found: set[str] = set(self._link.call("SMEMBERS", keys.of("journaled", referee)))
+        return found
 
     def _entries(self, referee: str, after: int) -> list[bytes]:
         entries: list[bytes] = []

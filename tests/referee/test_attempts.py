@@ -8,6 +8,7 @@ import pytest
 from euchre_arena.rules.dealing import commitment
 from euchre_arena.wire import pb
 
+from arena.referee.hosted import VoidedError
 from arena.store.types import MatchState
 from tests.referee.rig import Bold, Neighbours, Rig, until
 from tests.support.disk import full_disk
@@ -188,3 +189,31 @@ async def test_a_seeded_match_asks_for_no_nonce_and_deals_the_same_again(rig: Ri
     assert records[0][0]["seeded"] is True
     # The secret comes from the seed and the match's name.
     assert records[0][-1]["secret"] != records[1][-1]["secret"]
+
+
+async def test_a_match_handed_over_is_gone_on_with_however_long_it_waits(
+    rig: Rig, neighbours: Neighbours
+) -> None:
+    """Its old referee plays on and trims its journal, but not what the match still needs."""
+    mia = await rig.bot("mia")
+    rig.play("bob", Bold())
+    (match,) = rig.order("mia", "bob", match_format={"games": 3})
+    await rig.place(match)
+    for _ in range(10):
+        await mia.answer_all([await mia.turn()])
+    hosted = rig.referee.engine.hosted[match]
+    await until(lambda: hosted.decisions >= 10, "they have played")
+    hosted.void(VoidedError("as the test likes", handed_back=True))
+    await until(lambda: rig.info(match).state is MatchState.SCHEDULED, "it waits")
+    # A checkpoint of the neighbours' match, and long beyond it.
+    there = rig.referee.engine.hosted[neighbours.match]
+    mark = there.at + 200
+    await until(lambda: there.at > mark, "the journal could be trimmed")
+    await rig.place(match)
+    await mia.play_on(lambda frame: frame.matches_ended)
+    await rig.finished(match)
+    assert rig.info(match).attempts == 1
+    assert rig.store.matches.attempts(match) == []
+    # Now it may.
+    keeping = rig.referee.engine.keeping
+    await until(lambda: keeping.oldest() > mark, "nothing holds the journal any more")
