@@ -30,7 +30,7 @@ from arena.admin.keeping import Keeper
 from arena.admin.records import RecordService
 from arena.admin.referees import OperatorService
 from arena.admin.tournaments import TournamentService
-from arena.store import Store
+from arena.store import Store, StoreError
 from arena.tls import Tls, add_port
 
 log: Final = logging.getLogger(__name__)
@@ -112,6 +112,8 @@ class AdminServer:
         await self._server.stop(GRACE_S)
         self._keeping.cancel()
         await asyncio.gather(self._keeping, return_exceptions=True)
+        with contextlib.suppress(StoreError):
+            await self._desk.run(self._keeper.look)  # what ended within the last second
         self._desk.close()
 
 
