@@ -204,6 +204,9 @@ class WriteAhead:
         entry.at = time.monotonic_ns()
         self._kept.append(entry)
         self._kept_bytes += len(entry.data)
+        self._send(entry)
+
+    def _send(self, entry: _Entry) -> None:
         if self._pen is None:
             self._mend()
             return
@@ -299,9 +302,12 @@ class WriteAhead:
         seals: tuple[str, ...] = ()
         wait = FIRST_WAIT_S
         while True:
+            there, flying = self.position, self._flying
+            acknowledged = there if flying is None else flying.number - 1
+            entries = list(self._kept)
             try:
                 refused = await self._calls.once(
-                    self._catch_up, list(self._kept), self.position, seals
+                    self._catch_up, entries, there, acknowledged, seals
                 )
                 if refused is None:
                     self._oldest = 0
@@ -322,18 +328,21 @@ class WriteAhead:
                 log.error("the store has forgotten this referee's journal (%s)", refused.why)
                 self._keeper.lost()
                 await self._begin_anew()
-        if self._flying is not None:
+        if self._flying is None:
+            return
+        if self._flying.number <= there:
             self._acknowledged()
+        else:  # it came up while the others were looked after
+            self._send(self._flying)
 
     def _catch_up(
-        self, entries: Sequence[_Entry], position: int, seals: Sequence[str]
+        self, entries: Sequence[_Entry], position: int, acknowledged: int, seals: Sequence[str]
     ) -> Refused | None:
         """In the thread: append what is not there yet, and trim nothing."""
         journals, referee = self._journals, self._referee
         last = journals.last(referee)
         if last is None:
             return Refused("gone")
-        acknowledged = position - (self._flying is not None)
         self._forgot |= last < acknowledged
         for entry in entries:
             if entry.number > last:

@@ -222,6 +222,7 @@ class Keeping:
     def _lose(self, hosted: Hosted, reason: str) -> None:
         hosted.void(VoidedError(reason, lost=True))
         self._engine.drop(hosted)
+        self._engine.leave_out(hosted.number)
 
 
 def _seal(hosted: Hosted) -> str:

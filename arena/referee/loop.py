@@ -25,6 +25,7 @@ from euchre_arena.match.inputs import (
     chose,
     row,
     took_effect,
+    without,
 )
 from euchre_arena.wire import action_code, chosen_code
 
@@ -283,6 +284,11 @@ class Engine(Telling):
         for hosted in self.hosted.values():
             if hosted.at_rest:
                 hosted.void(VoidedError("the referee is draining", handed_back=True))
+
+    def leave_out(self, number: int) -> None:
+        """What took effect in a match in this turn of the loop is not journalled."""
+        if self._rows:
+            self._rows = [without(b"".join(self._rows), frozenset({number}))]
 
     def drop(self, hosted: Hosted) -> None:
         """A match is over or voided: its games are nobody's any more."""
