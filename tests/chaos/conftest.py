@@ -8,6 +8,9 @@ import random
 import click
 import pytest
 
+from tests.referee.conftest import rig  # noqa: F401 - a fixture, by name
+from tests.support.valkey import store, valkey  # noqa: F401 - fixtures, by name
+
 
 @pytest.fixture
 def seed(request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]) -> int:
