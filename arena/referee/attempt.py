@@ -23,7 +23,7 @@ from arena.metrics import Metrics
 from arena.referee import frames
 from arena.referee.calls import Calls
 from arena.referee.config import RefereeConfig
-from arena.referee.hosted import Hosted, Share, VoidedError, spec_of
+from arena.referee.hosted import Hosted, Share, VoidedError, ordinals, spec_of
 from arena.referee.keeping import Checkpoint
 from arena.referee.loop import Engine, now_ns
 from arena.referee.presence import Presence
@@ -99,6 +99,7 @@ class Attempt:
         hosted = self.hosted = Hosted(
             *(order, lease, start.secret, self.shares, start.parallel, grace_ms, start.salt)
         )
+        desk.presence.began(hosted)
         hosted.recording = desk.recorder.open(order.tournament_id, order.match_id, lease.fence)
         try:
             if saved is None:
@@ -176,7 +177,12 @@ class Attempt:
         hosted.kept = hosted.decisions
         log.info("match %s goes on at decision %d", order.match_id, hosted.decisions)
         desk.metrics.recovered.inc()
+        for entrant, ordinal in zip(order.seating, ordinals(order.seating), strict=True):
+            hosted.handle_of(entrant, ordinal)  # who is told when the match ends
+        for bot, handle, part in found.counts.get("endings", ()):
+            engine.tell_end(hosted, bot, handle, bytes.fromhex(part))
         engine.retell(hosted, found.effects)
+        engine.commit_soon()
         if match.over:
             return
         hosted.parallel = min(hosted.parallel, self.parallel)
@@ -386,3 +392,4 @@ class Attempt:
             for shares in self.shares.values():
                 for share in shares:
                     share.give_back()
+                    self.desk.presence.forget_if_idle(share.session)

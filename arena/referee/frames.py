@@ -68,10 +68,10 @@ def game_started(hosted: Hosted, seat: Seat, *, resumed: bool = False) -> bytes:
     return pb.PlayResponse(games_started=[message]).SerializeToString()
 
 
-def game_ended(seat: Seat, effect: GameOver) -> bytes:
-    """A game is over for a seat."""
-    won = seat.match.rules.side_of[seat.number] in effect.winners
-    message = wire.game_ended_message(seat.handle, effect.score, effect.winners, won, effect.fault)
+def game_ended(handle: int, side: int, effect: GameOver) -> bytes:
+    """A game is over for a seat, which is of that side."""
+    won = side in effect.winners
+    message = wire.game_ended_message(handle, effect.score, effect.winners, won, effect.fault)
     return pb.PlayResponse(games_ended=[message]).SerializeToString()
 
 

@@ -219,6 +219,12 @@ class Hosted:
             "games": self.games_over,
             "faults": [dict(kinds) for kinds in self.faults],
             "chunks": self.chunks,
+            "endings": [
+                (session.bot, handle, part.hex())
+                for session in self.sessions
+                for handle, (part, of) in session.endings.items()
+                if of is self
+            ],
         }
 
     def count_on(self, counts: Mapping[str, Any]) -> None:
@@ -295,6 +301,10 @@ class Hosted:
             new.seats[seat.handle] = seat
             seat.session = new
             seat.queued = False
+        for handle, (part, of) in list(old.endings.items()):
+            if of is self:
+                del old.endings[handle]
+                new.put_ending(handle, part, self)
         return seats
 
     def entrants_of(self, bot: str) -> list[int]:

@@ -67,19 +67,26 @@ class Presence:
         session.stream = None
         session.outbox.clear()
         session.lost_at = now_ns()
-        loop = asyncio.get_running_loop()
         for hosted in session.matches.values():
-            loop.call_later(
-                hosted.grace_ms / 1000, self._grace_over, session, hosted, session.lost_at
-            )
+            self._begin_grace(session, hosted)
         self.forget_if_idle(session)
         if self.draining:
             self.engine.hand_back()
         self.changed()
 
+    def began(self, hosted: Hosted) -> None:
+        """Who was lost between being chosen for a match and its beginning has its grace, too."""
+        for session in hosted.sessions:
+            if session.stream is None:
+                self._begin_grace(session, hosted)
+
+    def _begin_grace(self, session: Session, hosted: Hosted) -> None:
+        loop = asyncio.get_running_loop()
+        loop.call_later(hosted.grace_ms / 1000, self._grace_over, session, hosted, session.lost_at)
+
     def forget_if_idle(self, session: Session) -> None:
-        """A session without stream and matches has nothing to come back to."""
-        if session.stream is None and not session.matches:
+        """A session without stream, matches and promised games has nothing to come back to."""
+        if session.stream is None and not session.matches and not session.reserved:
             self.roster.remove(session)
 
     def _grace_over(self, session: Session, hosted: Hosted, lost_at: int) -> None:

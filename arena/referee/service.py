@@ -12,7 +12,7 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, Final
 
 import grpc
 from euchre_arena.v1 import referee_pb2 as pb
@@ -39,6 +39,10 @@ SERVICE = pb.DESCRIPTOR.services_by_name["RefereeService"].full_name
 DOMAIN = "euchre-arena"
 
 Context = grpc.aio.ServicerContext[bytes, bytes]
+
+UNREAD: Final = 20_000
+"""Messages that may wait for a stream besides its turns: more than all its games begin and end
+with. Whoever answers much and reads nothing would have them pile up."""
 
 
 def parse(raw: bytes, number: int) -> pb.PlayRequest:
@@ -214,6 +218,7 @@ class PlayStream:
         for entropy in request.entropy:
             take = session.entropy.get(entropy.game)
             wrong = take(entropy.nonce) if take else "no match waits for it"
+            session.unmatched += not take
             if wrong:
                 self.notice(frames.warning(f"entropy for {entropy.game:#x} is not used: {wrong}"))
         for crash in request.crashes:
@@ -227,12 +232,15 @@ class PlayStream:
                 self.config.unmatched_answers,
                 f"frame {self.read_frames}: too many answers in a second met no open turn",
             )
+        if len(session.outbox.parts) + len(self._urgent) > UNREAD:
+            raise over_limit("unread", UNREAD, "too much waits for this stream to read it")
 
     def _forget_endings(self, ack: int) -> None:
         """The bot knows of these games' ends: a reconnect need not repeat them."""
         while self._told and self._told[0][0] <= ack:
             for handle in self._told.popleft()[1]:
-                self.session.endings.pop(handle, None)
+                if self.session.endings.pop(handle, None) is not None:
+                    self.session.retire(handle)
 
     def _control(self, control: pb.Control) -> None:
         if control.HasField("pause"):

@@ -140,8 +140,9 @@ class Session:
         self.entropy: dict[int, Callable[[bytes], str]] = {}
         """Who takes the nonce for a handle; it returns what is wrong with it, or nothing."""
         self.outbox = Outbox()
-        self.endings: dict[int, bytes] = {}
-        """Games' and matches' ends not yet acknowledged, by handle: a reconnect repeats them."""
+        self.endings: dict[int, tuple[bytes, Hosted | None]] = {}
+        """Games' and matches' ends not yet acknowledged, by handle: a reconnect repeats them. With
+        each game the match it was part of."""
         self.stream: Stream | None = None
         """None while disconnected."""
         self.lost_at = NEVER
@@ -167,13 +168,13 @@ class Session:
         if self.stream is not None:
             self.outbox.parts.append((handle, part))
 
-    def put_ending(self, handle: int, part: bytes) -> None:
-        """Queue the end of a game or match, and keep it until it is acknowledged."""
-        self.endings[handle] = part
+    def put_ending(self, handle: int, part: bytes, hosted: Hosted | None = None) -> None:
+        """Queue the end of a match, or of a game of one, and keep it until it is acknowledged."""
+        self.endings[handle] = part, hosted
         self.put(handle, part)
 
     def retire(self, handle: int) -> None:
-        """A game was voided: answers to it are ignored for a while."""
+        """A game was voided or is over: answers to it are ignored for a while."""
         self.retired[handle] = None
         if len(self.retired) > RETIRED:
             del self.retired[next(iter(self.retired))]

@@ -148,8 +148,10 @@ class Telling:
         hosted.hands += 1
         self.metrics.hands_over()
         self.metrics.open_games.dec()
+        side_of = hosted.match.rules.side_of
         for seat in hosted.clear_table(effect.game):
-            seat.session.put_ending(seat.handle, frames.game_ended(seat, effect))
+            part = frames.game_ended(seat.handle, side_of[seat.number], effect)
+            seat.session.put_ending(seat.handle, part, hosted)
             self._dirty[seat.session.id] = seat.session
 
     def _match_over(self, hosted: Hosted, effect: MatchOver) -> None:
@@ -161,7 +163,8 @@ class Telling:
         self._dirty[seat.session.id] = seat.session
 
     def retell(self, hosted: Hosted, effects: Sequence[Effect]) -> None:
-        """What another referee told or was about to: counted and written, told nobody."""
+        """What another referee told or was about to: counted and written, and told nobody but the
+        ends of games, which may never have arrived."""
         for effect in effects:
             if isinstance(effect, Record):
                 hosted.recording.write(effect.lines)
@@ -171,15 +174,25 @@ class Telling:
                 hosted.faults[effect.fault.entrant][effect.fault.kind] += 1
             elif isinstance(effect, GameOver):
                 hosted.game_ended(effect)
+                for number, side in enumerate(hosted.match.rules.side_of):
+                    handle = hosted.handle("seat", effect.game, number)
+                    part = frames.game_ended(handle, side, effect)
+                    self.tell_end(hosted, hosted.bot_at(effect.game, number), handle, part)
             elif isinstance(effect, MatchOver):
                 self._match_over(hosted, effect)
+
+    def tell_end(self, hosted: Hosted, bot: str, handle: int, part: bytes) -> None:
+        """A game ended at another referee: whichever of the bot's streams had it is told."""
+        for share in hosted.shares.get(bot, ()):
+            share.session.put_ending(handle, part, hosted)
+            self._dirty[share.session.id] = share.session
 
     # -- sessions coming and going
 
     def resend(self, session: Session, now: int) -> None:
         """After a reconnect: every game, every open turn, every end not acknowledged."""
         session.outbox.clear()
-        for handle, part in session.endings.items():
+        for handle, (part, _) in session.endings.items():
             session.put(handle, part)
         self.hand_over(session, list(session.seats.values()))
         session.poke(now)

@@ -181,14 +181,17 @@ class Links:
     async def _visit(self, address: str, hello: pb.Hello) -> None:
         shown, cause = "", ClientError()
         while shown != hello.token:  # summoned again while the ticket before it was refused
-            shown = hello.token
+            shown, link = hello.token, None
             try:
                 # Another referee of the same arena is spoken to as this one is.
                 server = replace(self.home, target=parse_server(address).target)
-                await self._link(server, hello, 30.0).run()
+                link = self._link(server, hello, 30.0)
+                await link.run()
             except ClientError as error:
                 cause = error
-        self.reporter.warning(f"summoned to {address} and left again: {cause}")
+                if link is not None and link.sessions:
+                    return  # it was started again, or is gone: who wants the bot will call
+        self.reporter.warning(f"summoned to {address}, and it did not work out: {cause}")
 
 
 def make_hello(
