@@ -1,18 +1,24 @@
 """Frames that parse and mean harm, and who sends them: raw streams, read or not.
 
+`python -m tests.chaos.hostile ADDRESS SEED FRAMES` sends that many, from two streams for each of
+the tokens on its input, and prints how many it sent and how often it was thrown out.
+
 A `Recipe` is drawn once and made anew each time it is sent, with what its sender has been told
 meanwhile: games and turns that are open, the number of the last frame.
 """
 
 from __future__ import annotations
 
+import json
 import queue
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import click
 import grpc
 import hypothesis
 from euchre_arena.wire import PLAY, pb
@@ -36,6 +42,10 @@ ACTIONS = st.builds(
 )  # fmt: skip
 
 
+LAST = 0x1A57
+"""A game nobody has."""
+
+
 @dataclass
 class Told:
     """What a sender knows of its games."""
@@ -44,6 +54,8 @@ class Told:
     """The last frame read."""
     turns: dict[int, int] = field(default_factory=dict)
     """By game, the turn last asked."""
+    done: bool = False
+    """The referee has read all that was sent."""
 
 
 @dataclass(frozen=True)
@@ -176,6 +188,7 @@ class Stream:
             self.told.turns[turn.game] = turn.turn
         for ended in frame.games_ended:
             self.told.turns.pop(ended.game, None)
+        self.told.done = any(each.game == LAST for each in frame.rejections)
 
 
 class Sender:
@@ -200,10 +213,25 @@ class Sender:
             self.before += self.stream.sent
             self.stream = Stream(self._channel, self.token)
 
+    def finish(self) -> None:
+        """Wait until all of it has been read: a last answer is refused, or the stream ended."""
+
+        def read() -> bool:
+            self.stream.send(last)
+            return self.stream.told.done or self.stream.code is not None
+
+        wait_for(read, 60, about="the referee does not read what it was sent")
+
     def close(self) -> None:
         self.stream.close()
         wait_for(lambda: self.stream.code is not None)
         self._channel.close()
+
+
+def last(frame: int, told: Told) -> bytes:
+    """An answer to no game, of a stream that reads."""
+    answers = [pb.Answer(game=LAST, turn=1)]
+    return pb.PlayRequest(frame=frame, ack=told.frame, answers=answers).SerializeToString()
 
 
 def barrage(seed: int, senders: Sequence[Sender], frames: int) -> None:
@@ -222,8 +250,27 @@ def barrage(seed: int, senders: Sequence[Sender], frames: int) -> None:
     @given(st.lists(RECIPES, min_size=drawn, max_size=drawn), st.integers(0, len(senders) - 1))
     def send(recipes: list[Recipe], which: int) -> None:
         for _ in range(times):
+            if sum(sender.sent for sender in senders) >= frames:
+                return
             for recipe in recipes:
                 senders[which].send(recipe.made)
 
     while sum(sender.sent for sender in senders) < frames:
         send()
+
+
+def main(address: str, seed: int, frames: int) -> None:
+    """A process of its own: who is attacked must not wait for the interpreter of who attacks."""
+    senders = [Sender(address, token) for token in sys.stdin.read().split() for _ in range(2)]
+    barrage(seed, senders, frames)
+    for sender in senders:
+        sender.finish()
+    sent = sum(sender.sent for sender in senders)
+    thrown_out = sum(len(sender.thrown_out) for sender in senders)
+    click.echo(json.dumps({"sent": sent, "thrown_out": thrown_out}))
+    for sender in senders:
+        sender.close()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], *map(int, sys.argv[2:]))

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import random
 import resource
 import socket
 import struct
+import sys
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,8 +26,8 @@ from euchre_arena.rules.turn import Turn
 from euchre_arena.wire import pb
 
 from arena.store import Embedded, Store
-from tests.chaos.hostile import Sender, Stream, barrage
-from tests.referee.halls import Process, referees, sweeping
+from tests.chaos.hostile import Sender, Stream
+from tests.referee.halls import ROOT, Process, referees, sweeping
 from tests.referee.rig import Rig, Seen, until
 
 pytestmark = [pytest.mark.chaos, pytest.mark.timeout(600)]
@@ -126,23 +128,27 @@ async def test_a_hundred_thousand_hostile_frames(
     rig = victims.rig
     tokens = [rig.token(name) for name in ("mallory", "mort")]
     rig.order("mallory", "mort", match_format={"games": 100_000})
-    senders = [Sender(victims.referee.address, token) for token in tokens for _ in range(2)]
     before = victims.rss_kb
+    words = ("tests.chaos.hostile", victims.referee.address, str(seed), str(FRAMES))
+    pipe = asyncio.subprocess.PIPE
+    attack = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", *words), cwd=ROOT, stdin=pipe, stdout=pipe
+    )
     try:
-        await asyncio.to_thread(barrage, seed, senders, FRAMES)
-        await victims.go_on()
-        grown = victims.rss_kb - before
+        said, _ = await attack.communicate("\n".join(tokens).encode())
     finally:
-        for sender in senders:
-            await asyncio.to_thread(sender.close)
-    sent = sum(sender.sent for sender in senders)
-    out = sum(len(sender.thrown_out) for sender in senders)
+        if attack.returncode is None:
+            attack.kill()
+            await attack.wait()
+    await victims.go_on()
+    grown = victims.rss_kb - before
+    found = json.loads(said)
     with capsys.disabled():
         click.echo(
-            f"seed {seed}: {sent} hostile frames, thrown out {out} times, "
+            f"seed {seed}: {found['sent']} hostile frames, thrown out {found['thrown_out']} times, "
             f"the referee grew by {grown / 1024:.0f} MB"
         )
-    assert sent >= FRAMES
+    assert found["sent"] >= FRAMES
     assert grown < GROWTH_KB
 
 
