@@ -127,7 +127,10 @@ def cut(record: Path) -> Checked:
     if not found.torn:
         return found
     sums = sums_of(record)
-    for path, size in ((record, found.size), (sums, _length(sums.read_bytes(), found.lines))):
+    wanted = {record: found.size, sums: _length(sums.read_bytes(), found.lines)}
+    if all(path.stat().st_size == size for path, size in wanted.items()):
+        return found  # cut before: what there was then stays
+    for path, size in wanted.items():
         kept = path.read_bytes()[:size]
         before = path.with_name(path.name + ".torn")
         path.replace(before)

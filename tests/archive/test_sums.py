@@ -49,15 +49,17 @@ def change(path: Path, edit: Callable[[bytes], bytes]) -> None:
 def test_a_torn_tail_is_found_and_cut(record: Path, lost: int, filled: bytes) -> None:
     """Bytes lost at the end, or zeros in their place, at every kind of place."""
     change(record, lambda data: data[:-lost] + filled * lost)
+    spoilt = record.read_bytes()
     found = check(record)
     assert found.torn
     assert not found.whole
     assert found.lines == (2 if lost <= len(LINES[2]) + 1 else 1)
     cut(record)
     assert record.read_bytes() == "".join(f"{line}\n" for line in LINES[: found.lines]).encode()
-    assert record.with_name("cup-m0.jsonl.torn").exists()
-    again = check(record)
+    again = cut(record)
     assert (again.lines, again.fault) == (found.lines, "it was never closed")
+    # Cut once more it is left alone, and so is what there was.
+    assert record.with_name("cup-m0.jsonl.torn").read_bytes() == spoilt
 
 
 def test_sums_that_lost_their_end_cut_the_record_to_what_is_known_good(record: Path) -> None:
