@@ -39,6 +39,8 @@ log: Final = logging.getLogger(__name__)
 
 NONCE_BYTES: Final = 32
 SALT_BYTES: Final = 16
+UNTOLD_S: Final = 2.0
+"""A store that does not tell what is on its disk (Redis 7.0) has it there after so long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,7 +315,8 @@ class Attempt:
         endings = self._endings(hosted, winners, voided=False)
         self._leave(hosted)
         # What is told of a result a power cut must not take back.
-        await desk.calls.until_done(desk.store.durable)
+        if not await desk.calls.until_done(desk.store.durable):
+            await asyncio.sleep(UNTOLD_S)
         self._tell(endings)
         await desk.calls.once(desk.store.tasks.settle, order.match_id)
 

@@ -148,7 +148,10 @@ class Referee:
         """See that the store keeps what it should. StoreMisconfigured."""
         found = await self._calls.once(self.store.journals.durability)
         where = self.store.settings.safe_url
-        if self.config.durability == Durability.ALWAYS and found is not Durability.ALWAYS:
+        wanted = Durability(self.config.durability)
+        if found is Durability.UNKNOWN and wanted is Durability.ALWAYS:
+            log.warning("%s does not tell whether it is set to appendfsync always", where)
+        elif wanted is Durability.ALWAYS and found is not wanted:
             raise StoreMisconfigured(
                 f"durability is to be always, and {where} is set to appendfsync {found.value}: "
                 "set it there (CONFIG SET appendfsync always, and in its configuration file), or "

@@ -68,7 +68,7 @@ class Store:
     def durable(self) -> bool:
         """Wait until all that was written before is on the server's disk, and with Sentinel on a
         replica; False: not within `DURABLE_MS`, or the server keeps no file or is too old to tell
-        (Redis 7.0)."""
+        (Redis 7.0), or its user may not ask."""
         return self._link.durable(DURABLE_MS)
 
     def now(self) -> int:

@@ -6,6 +6,7 @@ The embedded Valkey speaks no TLS, so these tests take Debian's redis-server; CI
 from __future__ import annotations
 
 import re
+import select
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -17,6 +18,7 @@ import redis
 from redis import exceptions as trouble
 
 from arena.store import Store, StoreMisconfigured, StoreSettings, StoreUnavailable
+from arena.store.journal import Durability
 from arena.store.types import TournamentState
 from tests.support.certificates import Authority, Pair
 from tests.support.servers import answers, free_port, server
@@ -177,3 +179,24 @@ def test_a_wrong_password_is_told_without_it(outside: Outside) -> None:
         Store.connect(wrong)
     assert "hunter2" not in str(error.value)
     assert "invalid username-password pair" in str(error.value)
+
+
+def test_a_journal_is_kept_over_tls_with_that_user(outside: Outside) -> None:
+    """The pen writes to the socket itself, beside the client."""
+    store = Store.connect(StoreSettings(outside.good))
+    assert store.journals.durability() is Durability.UNKNOWN  # CONFIG is not for this user
+    store.journals.open("r1")
+    pen = store.journals.pen("r1")
+    entries = [b"first", bytes(range(256)) * 4_000, b"last"]
+    for number, entry in enumerate(entries, 1):
+        if not pen.send(number, 0, entry):
+            while not pen.flush():
+                select.select([], [pen], [], 10)
+        while not pen.acknowledged():
+            assert select.select([pen], [], [], 10)[0]
+    assert store.journals.last("r1") == 3
+    # WAITAOF came with Redis 7.2: an older one cannot tell.
+    version = tuple(map(int, str(store._link.call("INFO", "server")["redis_version"]).split(".")))
+    assert store.durable() == (version >= (7, 2))
+    pen.close()
+    store.close()
