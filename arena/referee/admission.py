@@ -15,7 +15,7 @@ from typing import Protocol
 
 from arena.referee.config import RefereeConfig
 from arena.referee.refusal import RefusedError, malformed, over_limit
-from arena.referee.session import Roster, Session
+from arena.referee.session import NEVER, Roster, Session
 from arena.store.errors import StoreUnavailable
 from arena.store.types import Principal, Role
 
@@ -124,7 +124,7 @@ class Admission:
         session.capacity = min(hello.capacity, self.config.games_per_stream)
         session.presets = frozenset(hello.presets)
         session.updates = hello.updates
-        session.paused = False
+        session.paused, session.paused_at = False, NEVER
         session.summoned = hello.token in self._tickets
         return Admitted(session, resumed)
 

@@ -29,6 +29,7 @@ from arena.referee.loop import Engine, now_ns
 from arena.referee.presence import Presence
 from arena.referee.records import Recorder, RecordError
 from arena.referee.recovery import Begun, RecoveryError, begun, first_fields, recovered
+from arena.referee.reserving import allowed
 from arena.referee.session import Session
 from arena.store import Store
 from arena.store.errors import StoreError
@@ -189,6 +190,7 @@ class Attempt:
             return
         hosted.parallel = min(hosted.parallel, self.parallel)
         match.limit(hosted.parallel)
+        hosted.limit = -1  # whatever may begin does so when it is set
         reopen(match, now_ns())
         engine.admit(hosted)
         if order.no_show:
@@ -206,6 +208,7 @@ class Attempt:
 
     def _start(self, hosted: Hosted) -> None:
         hosted.started = True
+        self.desk.engine.limit(hosted, allowed(hosted))
         for bot, detail in hosted.gone_early:
             self.desk.engine.gone(hosted, bot, detail)
 
@@ -378,9 +381,12 @@ class Attempt:
 
     def _leave(self, hosted: Hosted) -> None:
         """Nothing of the match is under way any more."""
-        self.desk.engine.drop(hosted)
+        engine = self.desk.engine
+        engine.drop(hosted)
         sessions = hosted.sessions
         hosted.give_back()
+        for other in {id(m): m for s in sessions for m in s.matches.values()}.values():
+            engine.limit(other, allowed(other))  # there is room now
         now = now_ns()
         for session in sessions:
             session.poke(now)

@@ -92,7 +92,9 @@ class Hosted:
         self.shares = shares
         """By bot."""
         self.parallel = parallel
-        """Games at once."""
+        """Games at once, as reserved."""
+        self.limit = parallel
+        """Games at once, as the bots take them now."""
         self.match: Match
         """Made when the nonces are in."""
         self.recording: Recording

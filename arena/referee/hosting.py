@@ -285,7 +285,7 @@ def _progress(hosted: Hosted) -> int:
     asked = any(
         seat.turn and seat.turn == seat.sent for seats in hosted.games.values() for seat in seats
     )
-    if asked or any(session.stream is None for session in sessions):
+    if asked or not hosted.limit or any(session.stream is None for session in sessions):
         hosted.waits += 1
     return hosted.decisions + hosted.waits
 

@@ -19,6 +19,7 @@ from euchre_arena.match import Ask, Effect, Rejected
 from euchre_arena.match.inputs import (
     CRASHED,
     GONE,
+    LIMITED,
     SAID,
     TIMED_OUT,
     Input,
@@ -176,6 +177,15 @@ class Engine(Telling):
             if effects:
                 self._rows.append(row(Input(hosted.number, GONE, 0, 0, entrant, detail=detail)))
                 self.feed(hosted, effects)
+
+    def limit(self, hosted: Hosted, games: int) -> None:
+        """A match under way may have so many games at once from now on."""
+        if hosted.started and games != hosted.limit and not hosted.match.over:
+            hosted.limit = games
+            hosted.match.limit(games)
+            self._rows.append(row(Input(hosted.number, LIMITED, 0, 0, games)))
+            self.feed(hosted, hosted.match.refill(now_ns()))
+            self.commit_soon()
 
     def feed(self, hosted: Hosted, effects: Sequence[Effect]) -> None:
         """What a match said goes out with everything else of this loop turn."""

@@ -17,6 +17,7 @@ from arena.referee import frames
 from arena.referee.config import RefereeConfig
 from arena.referee.hosted import Hosted
 from arena.referee.loop import Engine, now_ns
+from arena.referee.reserving import allowed
 from arena.referee.session import NEVER, Roster, Session, Stream
 
 log: Final = logging.getLogger(__name__)
@@ -57,7 +58,29 @@ class Presence:
         if resumed:
             self.engine.resend(session, now_ns())
         self.engine.metrics.session_opened(resumed=resumed)
+        self.controlled(session)
+
+    def controlled(self, session: Session) -> None:
+        """A session takes more games than before, or fewer, or none: so do its matches. One that
+        stands still for want of a bot that has paused waits as for one that is away."""
+        for hosted in list(session.matches.values()):
+            self.engine.limit(hosted, allowed(hosted))
+            if session.paused:
+                self._begin_pause(session, hosted)
         self.changed()
+
+    def _begin_pause(self, session: Session, hosted: Hosted) -> None:
+        loop = asyncio.get_running_loop()
+        grace_s = hosted.grace_ms / 1000
+        loop.call_later(grace_s, self._pause_over, session, hosted, session.paused_at)
+
+    def _pause_over(self, session: Session, hosted: Hosted, paused_at: int) -> None:
+        if session.paused_at != paused_at or hosted.ended.done():
+            return
+        if hosted.games or hosted.limit:
+            self._begin_pause(session, hosted)  # it goes on, with what it has
+        else:
+            self._out(session, hosted, f"had paused for more than {hosted.grace_ms} ms")
 
     def detach(self, session: Session, stream: Stream) -> None:
         """A stream ended. Its session waits for another, if it plays in any match."""
@@ -92,13 +115,18 @@ class Presence:
     def _grace_over(self, session: Session, hosted: Hosted, lost_at: int) -> None:
         if session.lost_at != lost_at or hosted.ended.done():
             return
-        others = self.roster.connected(session.bot)
+        self._out(session, hosted, f"was gone for more than {hosted.grace_ms} ms")
+
+    def _out(self, session: Session, hosted: Hosted, why: str) -> None:
+        """Another stream of the bot takes over, or the bot has left the match."""
+        connected = self.roster.connected(session.bot)
+        others = [each for each in connected if not each.paused] or hosted.games and connected
         if others:
             other = min(others, key=lambda each: each.reserved - each.capacity)
             self.engine.hand_over(other, hosted.move(session, other))
+            self.engine.limit(hosted, allowed(hosted))
             other.poke(now_ns())
         else:
             log.info("match %s: %s is gone", hosted.order.match_id, session.bot)
-            detail = f"{session.bot} was gone for more than {hosted.grace_ms} ms"
-            self.engine.gone(hosted, session.bot, detail)
+            self.engine.gone(hosted, session.bot, f"{session.bot} {why}")
         self.forget_if_idle(session)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from arena.referee.hosted import Share, ordinals
+from arena.referee.hosted import Hosted, Share, ordinals
 from arena.referee.session import Roster, Session
 from arena.store.types import MatchOrder
 
@@ -59,6 +59,23 @@ def reserve(
     return shares, games
 
 
+def allowed(hosted: Hosted) -> int:
+    """Games at once that a match may have now: never more than were reserved for it, fewer when a
+    bot has paused or takes fewer than it has promised; what is left is shared out in proportion."""
+    games = hosted.parallel
+    for bot, count in seats_by_bot(hosted.order).items():
+        rooms = [room for share in hosted.shares.get(bot, ()) if (room := _room(share))]
+        games = min(games, _most(rooms, min(count, len(rooms))) if rooms else 0)
+    return games
+
+
+def _room(share: Share) -> int:
+    session = share.session
+    if session.paused or session.capacity >= session.reserved:
+        return 0 if session.paused else share.games
+    return min(share.games, max(1, share.games * session.capacity // session.reserved))
+
+
 def takes_at_once(sessions: Sequence[Session], parallel: int, seats: int = 2) -> int:
     """Matches of ``parallel`` games a bot with these sessions takes at once."""
     if not any(map(_granted, sessions)):
@@ -68,7 +85,10 @@ def takes_at_once(sessions: Sequence[Session], parallel: int, seats: int = 2) ->
 
 def _fit(sessions: Sequence[Session], spread: int, room: Room) -> int:
     """Most games at once when each occupies ``spread`` different sessions."""
-    rooms = [room(session) for session in sessions]
+    return _most([room(session) for session in sessions], spread)
+
+
+def _most(rooms: Sequence[int], spread: int) -> int:
     low, high = 0, sum(rooms)
     while low < high:
         games = (low + high + 1) // 2

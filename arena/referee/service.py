@@ -74,7 +74,7 @@ class PlayStream:
         engine: Engine,
         config: RefereeConfig,
         pace: Pace,
-        on_change: Callable[[], None],
+        on_change: Callable[[Session], None],
     ) -> None:
         self.context = context
         self.session = session
@@ -243,13 +243,15 @@ class PlayStream:
                     self.session.retire(handle)
 
     def _control(self, control: pb.Control) -> None:
-        if control.HasField("pause"):
-            self.session.paused = control.pause
+        session = self.session
+        if control.HasField("pause") and control.pause != session.paused:
+            session.paused = control.pause
+            session.paused_at = now_ns() if control.pause else NEVER
         if control.HasField("capacity"):
             if control.capacity < 1:
                 raise malformed(f"frame {self.read_frames}: control.capacity must be 1 or more")
-            self.session.capacity = min(control.capacity, self.config.games_per_stream)
-        self.on_change()
+            session.capacity = min(control.capacity, self.config.games_per_stream)
+        self.on_change(session)
 
     # -- frames out
 
@@ -314,7 +316,9 @@ class Play:
         admitted = await self.admission.admit(hello)
         session = admitted.session
         pace = Pace(self.config, self.streams)
-        stream = PlayStream(context, session, self.engine, self.config, pace, self.presence.changed)
+        stream = PlayStream(
+            context, session, self.engine, self.config, pace, self.presence.controlled
+        )
         self.streams.open += 1
         try:
             # From here to `run` nothing is awaited: nobody else takes the session between.

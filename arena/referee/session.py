@@ -129,6 +129,7 @@ class Session:
         """It wants GameUpdated."""
         self.paused = False
         """It takes no new games."""
+        self.paused_at = NEVER
         self.summoned = False
         """It came with a ticket: its home is another referee."""
         self.reserved = 0

@@ -108,8 +108,15 @@ class Course:
         return lines
 
     def limit(self, parallel: int) -> None:
-        """From now on so many games at once at most; those in progress go on."""
-        self._parallel = max(1, parallel)
+        """From now on so many games at once at most, 0 for no new ones; those in progress go on."""
+        self._parallel = max(0, parallel)
+
+    def refill(self, now: int) -> list[Effect]:
+        """After `limit`: begin what may begin now."""
+        effects: list[Effect] = []
+        if not self.over:
+            self._fill(now, effects)
+        return effects
 
     def live_game(self, number: int) -> LiveGame | None:
         """A game in progress."""

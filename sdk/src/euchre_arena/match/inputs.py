@@ -29,6 +29,8 @@ CRASHED: Final = 5
 """A bot's own code failed; ``value`` is its seat."""
 GONE: Final = 6
 """An entrant, ``value``, is gone beyond its grace."""
+LIMITED: Final = 7
+"""From now on ``value`` games at once: a bot takes more or fewer."""
 
 _narrow: Final = struct.Struct("<BHIBHIII").pack
 _NARROW: Final = struct.Struct("<BHIBHIII")
@@ -96,7 +98,7 @@ def rows(data: bytes) -> Iterator[Input]:
                 _, number, game, turn, *rest = _WIDE.unpack_from(data, at)
                 at += _WIDE.size
                 yield Input(number, kind, game, turn, *rest)
-            elif kind in (SAID, CRASHED, GONE):
+            elif kind in (SAID, CRASHED, GONE, LIMITED):
                 _, number, game, turn, size = _TEXT.unpack_from(data, at)
                 at += _TEXT.size
                 if at + size > end:
@@ -130,6 +132,9 @@ def put(match: Match, given: Input) -> list[Effect]:
     kind, game = given.kind, given.game
     if kind == GONE:
         return match.disconnected(given.value, 0, given.detail)
+    if kind == LIMITED:
+        match.limit(given.value)
+        return match.refill(0)
     live = match.live_game(game)
     if live is None or live.turn & 255 != given.turn & 255:
         stands = "not under way" if live is None else f"at turn {live.turn}"
