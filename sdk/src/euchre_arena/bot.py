@@ -61,7 +61,7 @@ class Bot:
         raise NotImplementedError(f"{type(self).__name__} has no act(self, turn)")
 
     def game_started(self, table: Table) -> None:
-        """A game begins, or goes on after a reconnect (``table.resumed``)."""
+        """A game begins, or goes on that another process of the bot began (``table.resumed``)."""
 
     def game_ended(self, table: Table, outcome: GameOutcome) -> None:
         """A game is over."""

@@ -133,7 +133,7 @@ class Table:
     commitment: bytes = b""
     """SHA-256 of the match secret, 32 bytes; empty at home."""
     resumed: bool = False
-    """The game goes on after a reconnect."""
+    """The game began before this process of the bot knew of it."""
 
     @property
     def preset(self) -> str:
