@@ -11,6 +11,7 @@ from euchre_arena.match import Clock, Effect, Match, Record
 from euchre_arena.match.inputs import (
     CRASHED,
     GONE,
+    LIMITED,
     SAID,
     TIMED_OUT,
     Input,
@@ -61,6 +62,12 @@ class Life:
         """Something happens to one of the open turns."""
         match, rng = self.match, self.rng
         self.now += rng.randrange(20 * MS)
+        if rng.random() < 0.03 or not match.open_turns():  # a bot takes more games, or fewer
+            games = rng.randrange(6)
+            match.limit(games)
+            self.take(match.refill(self.now))
+            self.journal.append(row(Input(NUMBER, LIMITED, 0, 0, games)))
+            return
         game, seat, turn = rng.choice(match.open_turns())
         if rng.random() < 0.9:
             match.sent(game, seat, turn, self.now)
@@ -105,7 +112,7 @@ class Life:
     def again(self) -> tuple[Match, list[str]]:
         """The match as another referee makes it again, and its record so far."""
         match = self.match
-        found = restored(match.spec, SECRET, (), match._parallel, False, self.state, self.kept)
+        found = restored(match.spec, SECRET, (), 32, False, self.state, self.kept)
         lines = found.released
         for given_row in rows(b"".join(self.journal)):
             for effect in put(found.match, given_row):

@@ -48,6 +48,7 @@ def saved(match: Match) -> dict[str, Any]:
     """
     tally = match._tally
     return {
+        "parallel": match._parallel,
         "next": match._next,
         "head": match._head,
         "played": tally.played,
@@ -91,6 +92,7 @@ def restored(
     for number, line in lines:
         by_game.setdefault(number, []).append(line)
     try:
+        match.limit(state["parallel"])
         match._next, match._head = state["next"], state["head"]
         tally = match._tally
         tally.played = state["played"]
