@@ -11,7 +11,7 @@ import pytest
 
 from arena import lifeline
 from arena.config import Data
-from tests.e2e.halls import BIN, environment, gone, holders, until
+from tests.e2e.halls import BIN, environment, gone, until
 
 pytestmark = pytest.mark.timeout(400)
 
@@ -132,37 +132,4 @@ def test_what_cannot_be_played_is_refused(tmp_path, words, cause):
     _, said = process.communicate(timeout=200)
     assert process.returncode in (1, 2)
     assert cause in said
-    gone(data)
-
-
-@pytest.mark.slow
-def test_a_referee_killed_on_the_way_changes_nothing(tmp_path):
-    data = tmp_path / "demo"
-    words = ("--seed", "7", "--games", "20")
-    calm = demo(data, *words, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    expected, said = calm.communicate(timeout=300)
-    assert calm.returncode == 0, said
-    gone(data)
-
-    log = tmp_path / "log"
-    out = tmp_path / "out"
-    with log.open("w") as errors, out.open("w") as output:
-        process = demo(data, *words, stdout=output, stderr=errors)
-    killed = 0
-    for _ in range(2):
-
-        def referee(killed=killed):
-            assert process.poll() is None, log.read_text()
-            pids = [
-                pid
-                for pid, command in holders(data).items()
-                if "arena.cli referee" in command and pid != killed
-            ]
-            return "demo running" in log.read_text() and next(iter(pids), 0)
-
-        killed = until(referee, "a referee plays", 200)
-        os.kill(killed, signal.SIGKILL)
-    assert process.wait(300) == 0, log.read_text()
-    assert (data / "logs" / "up.log").read_text().count("referee died (SIGKILL)") == 2
-    assert out.read_text() == expected
     gone(data)
