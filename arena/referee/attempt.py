@@ -278,25 +278,10 @@ class Attempt:
         )
         if order.match_id in lost:
             raise VoidedError("the lease was lost at the end", lost=True)
-        outcome = hosted.outcome(result)
-        counts = {
-            "games": len(hosted.games_over),
-            "hands": hosted.hands,
-            "decisions": hosted.decisions,
-        }
         # Beside the record, before the result counts, stands all that the store is told.
-        facts = dict(await desk.calls.until_done(desk.store.matches.closing, order.match_id))
-        secret = hosted.secret.hex()
-        sha256 = await recording.close(
-            {
-                "match": order.match_id,
-                **facts,
-                "record": recording.name,
-                "secret": secret,
-                "counts": counts,
-                "result": outcome,
-            }
-        )
+        facts = await desk.calls.until_done(desk.store.matches.closing, order.match_id)
+        closing = hosted.closing(facts, result)
+        sha256 = await recording.close(closing)
         if not await recording.publish(over=False):
             if await desk.calls.until_done(desk.store.matches.result, order.match_id) is not None:
                 raise VoidedError("another attempt's result stands", lost=True)
@@ -304,12 +289,12 @@ class Attempt:
         finish = await desk.calls.until_done(
             desk.store.matches.finish,
             hosted.lease,
-            outcome,
+            closing["result"],
             record=recording.name,
-            counts=counts,
-            secret=secret,
+            counts=closing["counts"],
+            secret=closing["secret"],
             sha256=sha256,
-            at=facts["finished"],
+            at=closing["finished"],
         )
         if not finish.stands:
             raise VoidedError(f"the result was not taken: {finish.value}", lost=True)

@@ -244,6 +244,18 @@ class Hosted:
             for game, seats in self.games.items()
         )
 
+    def closing(self, facts: Mapping[str, Any], result: MatchResult) -> dict[str, Any]:
+        """What stands beside the record when it is closed; ``facts``: `Matches.closing`."""
+        counts = {"games": len(self.games_over), "hands": self.hands, "decisions": self.decisions}
+        return {
+            "match": self.order.match_id,
+            **facts,
+            "record": self.recording.name,
+            "secret": self.secret.hex(),
+            "counts": counts,
+            "result": self.outcome(result),
+        }
+
     def outcome(self, result: MatchResult) -> dict[str, Any]:
         """The result as a JSON object: what `arena.tournament.Tally.of_result` reads.
 
