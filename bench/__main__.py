@@ -13,7 +13,7 @@ from pathlib import Path
 
 from euchre_arena.rules import PRESETS
 
-from bench import against, arena, machine, presets, rules
+from bench import against, arena, hostile, machine, presets, rules
 from bench.table import Row, show
 
 ROOT = str(Path(__file__).resolve().parents[1])
@@ -104,6 +104,15 @@ def lonely_rows(quick: bool) -> list[Row]:
     ]
 
 
+def hostile_rows(quick: bool) -> list[Row]:
+    """Well-behaved bots beside hostile ones."""
+    found = hostile.measure(4 if quick else 15)
+    return [
+        Row("bots beside hostile peers : the same undisturbed", f"{found.ratio:.2f}", "0.80"),
+        Row("  their decisions/s undisturbed", f"{found.alone:,.0f}"),
+    ]
+
+
 PARTS: dict[str, Callable[[bool], list[Row]]] = {
     "machine": machine_rows,
     "rules": rules_rows,
@@ -111,6 +120,7 @@ PARTS: dict[str, Callable[[bool], list[Row]]] = {
     "crowd": crowd_rows,
     "thinking": thinking_rows,
     "lonely": lonely_rows,
+    "hostile": hostile_rows,
 }
 
 

@@ -42,6 +42,7 @@ ACTIONS = st.builds(
 )  # fmt: skip
 
 
+STUCK_S = 5.0
 LAST = 0x1A57
 """A game nobody has."""
 
@@ -188,7 +189,7 @@ class Stream:
             self.told.turns[turn.game] = turn.turn
         for ended in frame.games_ended:
             self.told.turns.pop(ended.game, None)
-        self.told.done = any(each.game == LAST for each in frame.rejections)
+        self.told.done = self.told.done or any(each.game == LAST for each in frame.rejections)
 
 
 class Sender:
@@ -200,6 +201,8 @@ class Sender:
         self.stream = Stream(self._channel, token)
         self.before = 0
         self.thrown_out: list[grpc.StatusCode] = []
+        self.stuck = 0
+        """Streams that were neither read nor ended for `STUCK_S`, and left."""
 
     @property
     def sent(self) -> int:
@@ -207,9 +210,12 @@ class Sender:
         return self.before + self.stream.sent
 
     def send(self, make: Callable[[int, Told], bytes]) -> None:
-        while not self.stream.send(make):
-            assert self.stream.code is not None, "the referee reads nothing any more"
-            self.thrown_out.append(self.stream.code)
+        while not self.stream.send(make, STUCK_S):
+            if self.stream.code is not None:
+                self.thrown_out.append(self.stream.code)
+            else:
+                self.stuck += 1
+                self.stream.close()
             self.before += self.stream.sent
             self.stream = Stream(self._channel, self.token)
 
@@ -217,8 +223,8 @@ class Sender:
         """Wait until all of it has been read: a last answer is refused, or the stream ended."""
 
         def read() -> bool:
-            self.stream.send(last)
-            return self.stream.told.done or self.stream.code is not None
+            goes_on = self.stream.send(last, STUCK_S)
+            return self.stream.told.done or not goes_on
 
         wait_for(read, 60, about="the referee does not read what it was sent")
 
@@ -267,7 +273,8 @@ def main(address: str, seed: int, frames: int) -> None:
         sender.finish()
     sent = sum(sender.sent for sender in senders)
     thrown_out = sum(len(sender.thrown_out) for sender in senders)
-    click.echo(json.dumps({"sent": sent, "thrown_out": thrown_out}))
+    stuck = sum(sender.stuck for sender in senders)
+    click.echo(json.dumps({"sent": sent, "thrown_out": thrown_out, "stuck": stuck}))
     for sender in senders:
         sender.close()
 
