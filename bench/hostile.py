@@ -36,7 +36,8 @@ class Beside:
 def attacking(running: Arena) -> Iterator[None]:
     """Two bots without a game send hostile frames on two streams each."""
     tokens = [running.store.bots.register(name) for name in ("mallory", "mort")]
-    command = [sys.executable, "-m", "tests.chaos.hostile", running.address, "7", str(ENDLESS)]
+    address = running.referees[0].address
+    command = [sys.executable, "-m", "tests.chaos.hostile", address, "7", str(ENDLESS)]
     with subprocess.Popen(["nice", "-n", "19", *command], stdin=subprocess.PIPE, text=True) as bad:
         try:
             assert bad.stdin is not None
