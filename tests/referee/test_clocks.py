@@ -114,7 +114,7 @@ async def test_what_the_referee_stood_still_for_is_charged_to_nobody(
             await asyncio.sleep(0.05)
             return str(turn.legal[-1])
 
-    clock = {"move_time_ms": 400, "bank_ms": 0, "disconnect_grace_ms": 60_000}
+    clock = {"move_time_ms": 1_500, "bank_ms": 0, "disconnect_grace_ms": 60_000}
     async with referees(1, valkey, rig, lease_ms=60_000) as (hall,):
         seen = [rig.play(name, Thoughtful(), server=hall.address) for name in ("ada", "bob")]
         (match,) = rig.order("ada", "bob", match_format={"games": 1000}, clock=clock)
@@ -122,7 +122,7 @@ async def test_what_the_referee_stood_still_for_is_charged_to_nobody(
         for stop in range(2):
             await until(lambda stop=stop: seen[0].stats.decisions > 20 * (stop + 1), "they play")
             hall.process.send_signal(signal.SIGSTOP)
-            await asyncio.sleep(1.5)  # what is tested: time that passes while it is stopped
+            await asyncio.sleep(2.5)  # what is tested: time that passes while it is stopped
             hall.process.send_signal(signal.SIGCONT)
         mark = seen[0].stats.decisions + 40
         await until(lambda: seen[0].stats.decisions > mark, "they play on")

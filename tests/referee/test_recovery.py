@@ -182,10 +182,10 @@ async def test_clocks_and_faults_live_on(valkey: Embedded, store: Store, rig: Ri
         async def act(self, turn: Any) -> str:  # type: ignore[override]  # authors may do either
             self.said += 1
             if self.said == 5:
-                await asyncio.sleep(0.6)
+                await asyncio.sleep(6)  # beyond move time, bank and lag
             return "call n" if self.said == 8 else str(turn.legal[-1])
 
-    clock = {"move_time_ms": 100, "bank_ms": 200, "disconnect_grace_ms": 60_000}
+    clock = {"move_time_ms": 2000, "bank_ms": 2000, "disconnect_grace_ms": 60_000}
     async with referees(1, valkey, rig, lease_ms=3000) as (hall,), sweeping(store):
         slow = rig.play("ada", Slow(), server=hall.address, capacity=1)
         quick = rig.play("bob", Bold(), server=hall.address)

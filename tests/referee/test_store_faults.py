@@ -24,7 +24,7 @@ from tests.support.line import Line
 from tests.support.servers import answers, free_port, server
 from tests.support.tournaments import wait_for
 
-QUICK = {"move_time_ms": 500, "bank_ms": 0, "disconnect_grace_ms": 60_000}
+QUICK = {"move_time_ms": 2_000, "bank_ms": 0, "disconnect_grace_ms": 60_000}
 
 
 @pytest.fixture
@@ -100,7 +100,7 @@ async def test_a_store_that_hangs_stops_the_clocks(rig: Rig, line: Line) -> None
     assert hosted.match.next_deadline() is None
     # For longer than any bot has; turns that were out are answered, no other is asked.
     quiet = [each.stats.decisions for each in seen]
-    await rig.scans(50)
+    await rig.scans(150)
     assert sum(each.stats.decisions for each in seen) - sum(quiet) <= 8
     line.flow()
     await go_on(seen)
