@@ -78,8 +78,9 @@ build/compiled: deploy/compile.py $(SOURCES)
 	$(BIN)/python deploy/compile.py $@
 	@touch $@
 
-soak: env ## 2,000,000 random hands, every one checked; ARGS='--hands N --seed S'
+soak: env ## 2,000,000 random hands (ARGS='--hands N'), a tournament with 1,000 faults (SEED=n)
 	$(BIN)/python -m tests.rules.soak $(ARGS)
+	$(BIN)/python -m pytest -m soak tests/chaos $(if $(SEED),--seed $(SEED))
 
 clean: ## remove .venv and what tools cached
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache build sdk/build
