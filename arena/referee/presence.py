@@ -120,7 +120,7 @@ class Presence:
     def _out(self, session: Session, hosted: Hosted, why: str) -> None:
         """Another stream of the bot takes over, or the bot has left the match."""
         connected = self.roster.connected(session.bot)
-        others = [each for each in connected if not each.paused] or hosted.games and connected
+        others = [each for each in connected if not each.paused] or (hosted.games and connected)
         if others:
             other = min(others, key=lambda each: each.reserved - each.capacity)
             self.engine.hand_over(other, hosted.move(session, other))

@@ -55,8 +55,8 @@ def _options(config: RefereeConfig) -> list[tuple[str, int]]:
         ("grpc.keepalive_permit_without_calls", 1),
         ("grpc.http2.min_ping_interval_without_data_ms", config.client_ping_ms),
         ("grpc.http2.min_recv_ping_interval_without_data_ms", config.client_ping_ms),
-        # A stream's window stays at 64 KB. gRPC would let it grow to megabytes: of small frames, each
-        # of which it keeps with ten times its size, from whoever sends faster than is read.
+        # A stream's window stays at 64 KB. gRPC would let it grow to megabytes: of small frames,
+        # each of which it keeps with ten times its size, from whoever sends faster than is read.
         ("grpc.http2.bdp_probe", 0),
         # Two referees on one port would share its bots at random.
         ("grpc.so_reuseport", 0),
