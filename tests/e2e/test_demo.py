@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import signal
 import subprocess
@@ -10,7 +9,6 @@ import subprocess
 import pytest
 
 from arena import lifeline
-from arena.config import Data
 from tests.e2e.halls import BIN, environment, gone, until
 
 pytestmark = pytest.mark.timeout(400)
@@ -52,40 +50,6 @@ def test_a_seed_gives_the_same_standings_to_the_byte(tmp_path):
         ["sh", "-c", line], cwd=tmp_path, env=environment(data), capture_output=True, check=True
     )
     assert b"deals verified" in done.stdout
-
-
-@pytest.mark.slow
-def test_its_only_referee_killed_three_times_the_standings_are_the_same(tmp_path):
-    words = ("--seed", "7", "--games", "100")
-    data = tmp_path / "demo"
-    undisturbed, said = demo(
-        data, *words, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ).communicate(timeout=300)
-    assert "Verified" in undisturbed, said
-
-    log = tmp_path / "log"
-    with log.open("w") as out:
-        process = demo(data, *words, stdout=subprocess.PIPE, stderr=out)
-    killed: list[int] = []
-
-    def at_play():
-        assert process.poll() is None, log.read_text()
-        pid = Data(data).announced("referee").get("pid", 0)
-        # Its records under way: those of the one before were cleared away when it started.
-        parts = [part.stat().st_size for part in data.glob("records/*/*.jsonl.*.part")]
-        return pid if pid not in (0, *killed) and sum(parts) > 20_000 else 0
-
-    for _ in range(3):
-        pid = until(at_play, "matches are under way", 120)
-        os.kill(pid, signal.SIGKILL)
-        killed.append(pid)
-    text, _ = process.communicate(timeout=300)
-    assert process.returncode == 0, log.read_text()
-    assert text == undisturbed
-    assert (data / "logs" / "up.log").read_text().count("referee died (SIGKILL)") == 3
-    recovered = (data / "logs" / "referee.log").read_text().count("goes on at decision")
-    assert recovered >= 3
-    gone(data)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
