@@ -35,6 +35,8 @@ class Outcome:
     """As it is in the store now; empty when it was not restored."""
     results: int = 0
     total: int = 0
+    unregistered: list[str] = field(default_factory=list)
+    """Bots to be registered before it can go on; none where it is over."""
     problems: list[str] = field(default_factory=list)
     """What could not be restored, each with its cause."""
 
@@ -52,7 +54,9 @@ def restore(
         outcome = Outcome(path.parent.name)
         try:
             _restore(store, records, cups.read(path), outcome)
-        except (CupError, AlreadyExists) as error:
+        except AlreadyExists as error:
+            outcome.problems.append(f"{error}; left as it is")
+        except CupError as error:
             outcome.problems.append(str(error))
         outcomes.append(outcome)
         say(outcome)
@@ -89,8 +93,11 @@ def _restore(store: Store, records: Path, facts: Facts, outcome: Outcome) -> Non
     ended = _ended(facts, cursor, closings, table)
     store.restoring.end(ended)
     outcome.state, outcome.results, outcome.total = ended["state"], len(found), facts["total"]
-    if not closings and ended["state"] not in OVER:
-        return
+    if ended["state"] not in OVER:
+        bots = dict.fromkeys(bot for entrant in schedule.spec.entrants for bot in entrant.bots)
+        outcome.unregistered = sorted(store.bots.missing(list(bots)))
+        if not closings:
+            return
     before = facts["standings"]
     if (
         before

@@ -33,7 +33,8 @@ def restore(records: Path | None, as_json: bool, data: Data) -> None:
     server in ARENA_REDIS_URL), then restore. Tournaments the store has are left as they are.
 
     A tournament that was under way comes back paused: register its bots anew (tokens stand in no
-    file), then `arena tournament start` goes on, and matches that were not over are played again.
+    file; those missing are named), then `arena tournament start` goes on, and matches that were
+    not over are played again.
     A torn record is cut, the whole of it kept as ….torn; a damaged one is named and left alone.
 
     Exit status: 0 all restored, 1 something could not be.
@@ -57,6 +58,11 @@ def _say(outcome: Outcome) -> None:
     if outcome.state:
         click.echo(
             f"{outcome.tournament}: {outcome.state}, {outcome.results} of {outcome.total} results"
+        )
+    if outcome.unregistered:
+        click.echo(
+            f"{outcome.tournament}: register before it can go on, with `arena bot register NAME`: "
+            f"{', '.join(outcome.unregistered)}"
         )
     for problem in outcome.problems:
         click.echo(f"{outcome.tournament}: {problem}", err=True)

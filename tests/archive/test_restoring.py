@@ -32,8 +32,9 @@ def test_standings_and_export_are_the_same_to_the_byte(
 ) -> None:
     assert store.tournaments.all() == []
     found = local(valkey, tmp_path, "restore", "--from", str(played.records))
+    counts = {"results": 3, "total": 3}
     assert found["tournaments"] == [
-        {"tournament": ID, "state": "finished", "results": 3, "total": 3, "problems": []}
+        {"tournament": ID, "state": "finished", **counts, "unregistered": [], "problems": []}
     ]
     again = shown(store, played.records, tmp_path)
     assert again.standings == played.standings
@@ -48,7 +49,7 @@ def test_what_the_store_has_is_left_as_it_is(
     local(valkey, tmp_path, "restore")
     before = store.tournaments.get(ID)
     (found,) = local(valkey, tmp_path, "restore", status=1)["tournaments"]
-    assert found["problems"] == [f"there is a tournament '{ID}' already"]
+    assert found["problems"] == [f"there is a tournament '{ID}' already; left as it is"]
     assert store.tournaments.get(ID) == before
 
 
@@ -69,6 +70,7 @@ def test_a_torn_record_is_cut_and_its_match_played_again(
     record.write_bytes(whole[:-20])
     (found,) = local(valkey, tmp_path, "restore", status=1)["tournaments"]
     assert (found["state"], found["results"]) == ("paused", 2)
+    assert found["unregistered"] == ["ada", "bob", "cyd"]
     assert len(found["problems"]) == 1
     assert "cut short; cut after line" in found["problems"][0]
     assert whole.startswith(record.read_bytes())

@@ -74,6 +74,7 @@ async def test_waits_for_a_server_that_went_away() -> None:
     ("code", "kind", "cure"),
     [
         (grpc.StatusCode.UNAUTHENTICATED, AuthError, "--token-file"),
+        (grpc.StatusCode.UNAUTHENTICATED, AuthError, "`arena bot register NAME` where the bot is"),
         (grpc.StatusCode.PERMISSION_DENIED, AuthError, "arena bot register"),
         (grpc.StatusCode.RESOURCE_EXHAUSTED, RefusedError, "end the other process"),
         (grpc.StatusCode.INVALID_ARGUMENT, RefusedError, "pip install --upgrade"),

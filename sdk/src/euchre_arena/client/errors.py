@@ -61,7 +61,8 @@ _CURES = {
     _Code.UNAUTHENTICATED: (
         AuthError,
         "the token is unknown or was rotated; the organizer prints a new one with "
-        "`arena bot rotate NAME` and the file given as --token-file must hold that",
+        "`arena bot rotate NAME`, or `arena bot register NAME` where the bot is gone with a lost "
+        "store, and the file given as --token-file must hold that",
     ),
     _Code.PERMISSION_DENIED: (
         AuthError,
