@@ -42,6 +42,8 @@ SHELL = {
     "kill",
     "ls",
     "cp",
+    "mv",
+    "rm",
     "helm",
     "bash",
 }
