@@ -123,7 +123,7 @@ def check_public(what: str, host: str, tls: Tls | None, insecure_public: bool) -
     """Raises TlsError for an address others can reach, in the clear, unless that is wanted."""
     if tls is None and not insecure_public and not is_loopback(host):
         raise TlsError(
-            f"{what} would listen on {host}, which other machines reach, without TLS: whoever is "
+            f"--{what} would listen on {host}, which other machines reach, without TLS: whoever is "
             "between reads tokens and cards. Give --tls-cert and --tls-key (or ARENA_TLS_CERT and "
             "ARENA_TLS_KEY), listen on 127.0.0.1, or say --insecure-public where nobody can listen "
             "in (a private network, TLS ended by a proxy)"

@@ -34,9 +34,8 @@ def test_a_public_address_without_tls_is_refused(
     monkeypatch.setenv("ARENA_DATA", str(tmp_path / "data"))
     result = CliRunner().invoke(cli, [command, option, "0.0.0.0:0"])
     assert result.exit_code == 1
-    what = option.removeprefix("--")
     assert (
-        f"{what} would listen on 0.0.0.0, which other machines reach, without TLS" in result.stderr
+        f"Error: {option} would listen on 0.0.0.0, which other machines reach, without TLS" in result.stderr
     )
     assert "--insecure-public" in result.stderr
     assert not (tmp_path / "data" / "valkey").exists()
