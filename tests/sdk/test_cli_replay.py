@@ -32,6 +32,20 @@ def test_a_good_record_prints_its_hands_and_the_final_score():
     assert lines[-1] == "deals verified (nonces from 4 seats)"
 
 
+def test_trumps_that_nobody_makes_are_told_where_they_were_turned_up(tmp_path: Path):
+    path = tmp_path / "ec.jsonl"
+    play_local(["regle", "first"], "ecarte", match_format={"games": 1}, seed=1, record=path)
+    hands = [json.loads(line) for line in path.read_text().splitlines()]
+    turned = [line["up_card"][-1] for line in hands if line["line"] == "hand"]
+    lines = replay(path).stdout.splitlines()
+    for suit, line in zip(turned, lines, strict=False):
+        assert f", trumps {suit} turned up, " in line
+    assert len(turned) > 1
+    # Trumps that could have been made and were not are none.
+    play_local(["first"], "three", {"max_deals": 3}, {"games": 1}, seed=1, record=path)
+    assert ", no trumps made, thrown-in, " in replay(path).stdout
+
+
 def test_a_broken_record_names_its_line_first_of_all():
     result = replay("-q", RECORDS / "bad-points.jsonl")
     assert result.exit_code == 1

@@ -76,6 +76,8 @@ def _hand_line(hand: HandReport) -> str:
     if hand.trump and hand.maker >= 0:
         alone = " alone" if hand.alone else ""
         made = f"seat {hand.maker} makes {SUIT_LETTERS[hand.trump]}{alone}"
+    elif hand.trump:  # écarté: nobody makes them
+        made = f"trumps {SUIT_LETTERS[hand.trump]} turned up"
     return (
         f"game {hand.game} hand {hand.hand}: dealer {hand.dealer}, {made}, {hand.result}, "
         f"tricks {_dash(hand.tricks)}, points {_dash(hand.points)}, score {_dash(hand.score)}"

@@ -16,7 +16,7 @@ class HandReport(NamedTuple):
     trump: int
     """Suit number, 0 when trumps were not made."""
     maker: int
-    """-1 without one."""
+    """-1 without one; with trumps all the same where the card turned up makes them (écarté)."""
     alone: bool
     result: str
     tricks: tuple[int, ...]
