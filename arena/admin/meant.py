@@ -1,8 +1,10 @@
-"""What was probably meant by a name that does not exist, in the words an error ends with."""
+"""What was meant by a name: the likeliest of those there are, or the id made of it."""
 
 from __future__ import annotations
 
 import difflib
+import re
+import unicodedata
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -11,6 +13,7 @@ if TYPE_CHECKING:  # the commands use what is here, too, and need no store
 
 FEW: Final = 6
 """So many names are told rather than where to find them."""
+LONGEST_SLUG: Final = 48
 
 
 def hint(store: Store, missing: NotFound) -> str:
@@ -42,6 +45,14 @@ def unregistered(missing: Sequence[str], names: Sequence[str]) -> str:
             meant = near(name, names)
             said.append(f"{name} (did you mean {meant}?)" if meant else name)
     return f"not registered: {', '.join(said)}; `arena bot register NAME` does it"
+
+
+def slug(name: str) -> str:
+    """An id made of a name: "Friday night" → "friday-night", "Écarté" → "ecarte"."""
+    parted = unicodedata.normalize("NFKD", name.casefold())
+    bare = "".join(letter for letter in parted if not unicodedata.combining(letter))
+    words = re.sub(r"[^a-z0-9]+", "-", bare).strip("-")
+    return words[:LONGEST_SLUG].strip("-") or "tournament"
 
 
 def _match(store: Store, match_id: str) -> str:

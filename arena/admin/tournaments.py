@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import AsyncIterator, Callable
 from dataclasses import asdict
 from functools import lru_cache
@@ -14,13 +13,12 @@ from arena.admin import messages
 from arena.admin.desk import ORGANIZE, READ, Context, Desk, Refusal
 from arena.admin.guarding import guarded
 from arena.admin.keeping import Keeper
-from arena.admin.meant import unregistered
+from arena.admin.meant import slug, unregistered
 from arena.admin.watching import Watchers
 from arena.store import AlreadyExists, Store, types
 from arena.tournament import Schedule, Spec, SpecError, parse
 
 LONGEST_SPEC = 1_000_000
-LONGEST_SLUG = 48
 PAGE = 100
 LARGEST_PAGE = 1_000
 STATES = {number: state for state, number in messages.TOURNAMENT_STATES.items()}
@@ -241,12 +239,6 @@ def page(start: int, count: int, total: int) -> range:
             "INVALID_ARGUMENT", "PAGE", f"count goes to {LARGEST_PAGE}, {count} were asked for"
         )
     return range(min(start, total), min(start + (count or PAGE), total))
-
-
-def slug(name: str) -> str:
-    """An id made of a name: "Friday night" → "friday-night"."""
-    words = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
-    return words[:LONGEST_SLUG].strip("-") or "tournament"
 
 
 def _unstored(spec: Spec, text: str) -> pb.Tournament:

@@ -6,7 +6,7 @@ import pytest
 from euchre_arena.v1 import tournament_pb2 as pb
 
 from arena.admin.client import AdminError
-from arena.admin.tournaments import slug
+from arena.admin.meant import slug
 from arena.store.types import Role
 from tests.support.tournaments import FakeReferee, dispatch, spec_text, start, wait_for
 from workers.scheduling import schedule
@@ -46,7 +46,9 @@ def test_an_id_made_of_the_name_gives_way(served):
     ("name", "id_"),
     [
         ("Friday night", "friday-night"),
-        ("  Ä!  ", "tournament"),
+        ("  東!  ", "tournament"),
+        ("Écarté", "ecarte"),
+        ("E\u0301carte\u0301 am Straßenrand", "ecarte-am-strassenrand"),
         ("x" * 100, "x" * 48),
         ("2. Cup / final", "2-cup-final"),
     ],

@@ -7,7 +7,7 @@ from typing import TextIO
 import click
 
 from arena.admin.client import Admin, AdminError, Tournament
-from arena.admin.meant import unregistered
+from arena.admin.meant import slug, unregistered
 from arena.commands.calling import REFUSED, admin_options, fail, print_json
 
 
@@ -57,6 +57,8 @@ def create(
     size = f"{len(made.entrants)} entrants, {total.total} matches, {total.games_total} games"
     if check:
         click.echo(f"good: {made.name}, {size}")
+        own = "" if tournament_id else ", with a number behind it where that is taken"
+        click.echo(f"its id will be {tournament_id or slug(made.name)}{own}", err=True)
         click.echo(made.balance.text, err=True)
         return
     click.echo(made.tournament_id)
