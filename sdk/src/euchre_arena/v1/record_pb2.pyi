@@ -390,7 +390,8 @@ Global___WatchMatchRequest: _TypeAlias = WatchMatchRequest  # noqa: Y015
 @_typing.final
 class WatchMatchResponse(_message.Message):
     """A hand of a match, told when it is over, or the end of a game. Games are told one after another,
-    also where several are played at once.
+    also where several are played at once; those on the same deals (`duplicate`) only when the last
+    of them is over, for each would show the cards of the others.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
