@@ -305,6 +305,8 @@ class Admin:
             text = f"{self.address}: {_tls_in_words(error.details() or '')}"
         elif code == "UNAVAILABLE":
             text = f"nobody answers at {self.address}; is `arena up` (or `arena referee`) running?"
+            if "Socket closed" in (error.details() or ""):
+                text += " Where it serves with TLS, --ca FILE names its certificate; no --insecure"
         elif code == "UNIMPLEMENTED":
             text = f"{self.address} is no admin address (a referee's? that is another port)"
         elif code == "DEADLINE_EXCEEDED":

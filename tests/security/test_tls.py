@@ -127,6 +127,11 @@ def test_organizers_call_over_tls_with_a_certificate_of_theirs(
     with in_a_loop(config, store) as address:
         with Admin(address, token, **trust, **shown(good)) as admin:
             assert admin.bots() == []
+        with (
+            Admin(address, token, timeout_s=5, insecure=True) as admin,
+            pytest.raises(AdminError, match=r"nobody answers at .* serves with TLS, --ca FILE"),
+        ):
+            admin.bots()
         for settings in ({}, trust, {**trust, **shown(false)}):
             with Admin(address, token, timeout_s=5, **settings) as admin:
                 with pytest.raises(AdminError) as error:
