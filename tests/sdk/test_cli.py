@@ -162,7 +162,7 @@ async def test_connect_plays_until_it_is_told_to_stop(tmp_path: Path) -> None:
     assert out == b""
     text = err.decode()
     assert "as tester, up to 64 games at once" in text
-    assert "40 games, 20 won; 0 matches; " in text
+    assert "10 games, 10 won; 0 matches; " in text
     assert "0 crashes, 0 answers refused" in text
     assert "\x1b" not in text  # no live line where nobody looks
     assert "secret-word" not in text
@@ -180,7 +180,7 @@ async def test_connect_in_json(tmp_path: Path) -> None:
     assert names[0] == "connected"
     assert names.count("game_started") == names.count("game_ended") == 12
     assert names[-1] == "summary"
-    assert events[-1]["games_won"] == 6
+    assert events[-1]["games_started"] == events[-1]["games_ended"] == 3
 
 
 async def test_on_a_terminal_a_line_is_kept_up_to_date(tmp_path: Path) -> None:
@@ -196,10 +196,10 @@ async def test_on_a_terminal_a_line_is_kept_up_to_date(tmp_path: Path) -> None:
         async with serving(Stub(games=3)) as stub:
             process = await start(tmp_path, stub, "bots.py:Middle", stderr=theirs)
             await until(stub.done.is_set)
-            await until(lambda: b"6 of 12 won" in shown)
+            await until(lambda: b"3 of 3 won" in shown)
             process.send_signal(signal.SIGINT)
             await asyncio.wait_for(process.wait(), DEADLINE_S)
-            await until(lambda: b"12 games, 6 won" in shown)
+            await until(lambda: b"3 games, 3 won" in shown)
     finally:
         asyncio.get_running_loop().remove_reader(ours)
         os.close(ours)
@@ -208,7 +208,7 @@ async def test_on_a_terminal_a_line_is_kept_up_to_date(tmp_path: Path) -> None:
     assert "tester at 127.0.0.1" in text
     assert "0 games under way" in text
     # The line is wiped before anything else is said.
-    assert "\r\x1b[K12 games, 6 won" in text
+    assert "\r\x1b[K3 games, 3 won" in text
 
 
 async def test_events_that_nobody_reads_end_it_quietly(tmp_path: Path) -> None:

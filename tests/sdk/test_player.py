@@ -131,3 +131,42 @@ async def test_a_bot_that_came_in_the_middle_is_told_of_the_game() -> None:
     say(there, resumed=True)
     assert [table.resumed for table in bot.started] == [True]
     assert len(there.answers) == log.stats.games_started == 1
+
+
+async def test_a_game_counts_once_however_many_seats_of_it_the_bot_plays() -> None:
+    log = Log()
+    there = player(First(), log)
+    rules = GAME.rules
+
+    def play(secret: bytes, first_handle: int, voided: bool) -> None:
+        # As a referee does it: nothing but the commitment joins the seats of a match.
+        seats = [(first_handle + seat, seat) for seat in (0, 2)]
+        begun = [
+            wire.game_started_message(
+                *(handle, 100 + handle, 0, seat, rules, ["tester"] * 4), commitment=secret[::-1]
+            )
+            for handle, seat in seats
+        ]
+        ended = [pb.GameEnded(game=h, score=[2, 0], winners=[0], won=True) for h, _ in seats]
+        over = [
+            pb.MatchEnded(
+                match=100 + handle,
+                match_id="m-1",
+                winners=[] if voided else ["tester"],
+                secret=secret,
+                voided=voided,
+            )
+            for handle, _ in seats
+        ]
+        rest = pb.PlayResponse(games_started=begun, games_ended=ended, matches_ended=over)
+        for _ in there.receive(wire.read_frame(wire.response_bytes(1, [], rest))):
+            pass
+
+    play(b"s" * 31 + b"1", 10, voided=True)
+    assert (log.stats.games_started, log.stats.games_ended, log.stats.games_won) == (1, 1, 1)
+    assert log.stats.matches_ended == 1
+    play(b"s" * 31 + b"2", 20, voided=False)  # the match that was voided, again
+    play(b"s" * 31 + b"2", 30, voided=False)  # and a seeded one, on the same cards
+    assert (log.stats.games_started, log.stats.games_ended, log.stats.games_won) == (3, 3, 3)
+    assert log.text.count("match m-1 is over, voided") == 1
+    assert log.text.count("match m-1 is over") == 2

@@ -122,7 +122,8 @@ async def test_the_author_notices_nothing_but_two_lines(
     assert rig.result(match)["faults"] == [{}, {}]
     assert set(bot.asked.values()) == {1}
     assert bot.begun == bot.over == dict.fromkeys(bot.begun, 1)
-    assert len(bot.over) == 2 * GAMES == log.stats.games_started == log.stats.games_ended
+    assert len(bot.over) == 2 * GAMES, "told by seat, counted by game"
+    assert log.stats.games_started == log.stats.games_ended == GAMES
     assert (log.stats.crashes, log.stats.rejections) == (0, 0)
     times = 0 if trouble is slowness else len(marks)
     assert log.stats.connections == 1 + times

@@ -10,6 +10,7 @@ import sys
 import time
 import traceback
 from collections import Counter
+from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Final, TextIO
 
@@ -20,17 +21,21 @@ COUNTED: Final = ("illegal", "malformed")
 """Reasons of refusals that are faults; an answer that is merely stale costs nothing."""
 AGAIN_S: Final = 30.0
 """How often it is said that a server is still away; every attempt would fill the screen."""
+REMEMBERED: Final = 1 << 14
+"""Games of which the seats told are remembered; those of one game begin and end close together."""
 
 
 @dataclass(slots=True)
 class Stats:
-    """Counts since the start of `connect`."""
+    """Counts since the start of `connect`. A game or match counts once, however many of its seats
+    the bot plays."""
 
     decisions: int = 0
     frames: int = 0
     games_started: int = 0
     games_ended: int = 0
     games_won: int = 0
+    """Of those ended, won by a seat of the bot."""
     matches_ended: int = 0
     crashes: int = 0
     rejections: int = 0
@@ -50,11 +55,39 @@ class Connected:
     resumed: bool
 
 
+class _Seen:
+    """Tells the first seat of a thing from the others, of each of which a message comes."""
+
+    def __init__(self) -> None:
+        self._seats: dict[Hashable, set[int]] = {}
+
+    def first(self, key: Hashable, seat: int) -> bool:
+        """Nothing was heard of it before; or of this seat, and it is played again (a match the
+        service voided, on the same cards)."""
+        seats = self._seats.get(key)
+        new = seats is None or seat in seats
+        if seats is None or new:
+            self._seats[key] = seats = set()
+        seats.add(seat)
+        if len(self._seats) > REMEMBERED:
+            del self._seats[next(iter(self._seats))]
+        return new
+
+
+def _game(table: Table) -> Hashable:
+    """What the seats of one game have in common: their handles are opaque, each has its own."""
+    return table.commitment or table.match, table.game_number
+
+
 class Reporter:
-    """Told of everything; the methods here do nothing but count."""
+    """Told of everything, by seat; the methods here do nothing but count."""
 
     def __init__(self) -> None:
         self.stats = Stats()
+        self._started = _Seen()
+        self._ended = _Seen()
+        self._won = _Seen()
+        self._over = _Seen()
 
     def connected(self, event: Connected) -> None:
         """A session is open, or open again."""
@@ -66,16 +99,19 @@ class Reporter:
 
     def game_started(self, table: Table) -> None:
         """A game begins, or goes on that this process did not know of (``table.resumed``)."""
-        self.stats.games_started += 1
+        self.stats.games_started += self._started.first(_game(table), table.seat)
 
     def game_ended(self, table: Table, outcome: GameOutcome) -> None:
-        """A game is over."""
-        self.stats.games_ended += 1
-        self.stats.games_won += outcome.won
+        """A game is over for a seat."""
+        self.stats.games_ended += self._ended.first(_game(table), table.seat)
+        if outcome.won:
+            self.stats.games_won += self._won.first(_game(table), table.seat)
 
     def match_ended(self, outcome: MatchOutcome) -> None:
-        """A match is over."""
-        self.stats.matches_ended += 1
+        """A match is over for a seat."""
+        self.stats.matches_ended += self._over.first(
+            (outcome.match_id, outcome.secret, outcome.voided), outcome.match
+        )
 
     def crashed(self, turn: Turn | None, error: BaseException, hook: str = "act") -> None:
         """The bot raised, in ``act`` (which forfeits the game) or in another hook (no harm)."""
@@ -184,8 +220,9 @@ class ConsoleReporter(Reporter):
         )
 
     def match_ended(self, outcome: MatchOutcome) -> None:
+        told = self.stats.matches_ended
         super().match_ended(outcome)
-        if self._first(f"match {outcome.match_id}"):  # one message comes for each seat
+        if self.stats.matches_ended > told:  # one message comes for each seat
             won = f"won by {', '.join(outcome.winners)}" if outcome.winners else "voided"
             self.say(f"match {outcome.match_id} is over, {won}")
 
