@@ -91,6 +91,29 @@ def test_the_result_is_a_table_with_intervals(tmp_path: Path):
 
 
 @pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (("--games", 1), "1 game, in 0 whole duplicate sets, and 1 game left over, which the "),
+        (("--games", 2), "2 games, in 1 duplicate set"),
+        (("--games", 3), "3 games, in 1 whole duplicate set, and 1 game left over, which the "),
+        (("--deals", 5), "5 deals, in 2 whole duplicate sets, and 1 deal left over, which the "),
+        (
+            ("--games", 5, "--preset", "three"),
+            "5 games, in 1 whole duplicate set, and 2 games left",
+        ),
+        (("--games", 1, "--no-duplicate"), "1 game"),
+    ],
+)
+def test_what_the_percentages_are_of_is_told(args: tuple[object, ...], said: str):
+    options = [] if "--deals" in args else ["-o", "max_deals=2"]
+    first, *_ = play("first", *args, *options, "--seed", 1).stdout.splitlines()
+    _, _, told = first.partition(", ")
+    assert told.startswith(said)
+    assert told.endswith("left over, which the percentages leave out") == ("left" in said)
+    assert told == said or "left" in said
+
+
+@pytest.mark.parametrize(
     ("args", "match_format"),
     [
         ((), {"games": 100, "duplicate": True}),

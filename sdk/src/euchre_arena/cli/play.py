@@ -122,7 +122,9 @@ def play(
       euchre-arena play book random --preset british --option target=5 --json
       euchre-arena play book random --preset hoyle --rubber --stake-per-point 5
 
-    Intervals are 95 %, over duplicate pairs (or games, without them).
+    Intervals are 95 %, over duplicate sets: as many games on the same cards as there are sides (or
+    over games, without them). Games left over after the last whole set are in "won" and "points"
+    and not in the percentages.
 
     The exit status is 0 when the match was played, 1 when a bot failed or lost a game by a fault,
     or the record could not be written, 2 when something asked for makes no sense, 130 when it was

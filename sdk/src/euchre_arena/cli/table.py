@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from euchre_arena.cli.words import counted
 from euchre_arena.local import BotError, Estimate, LocalResult
 from euchre_arena.match import MatchResult
 
@@ -15,11 +16,9 @@ AHEAD = "ahead a game, 95 %"
 def result_lines(result: LocalResult, record: Path | None) -> Iterator[str]:
     """The result as a person reads it."""
     played = result.result.played
-    what = "deals" if "deals" in result.spec.match_format else "games"
-    duplicate = "duplicate" in result.spec.match_format
-    over = f", in {result.units} duplicate sets" if duplicate else ""
+    what = "deal" if "deals" in result.spec.match_format else "game"
     stopped = "stopped: " if result.interrupted else ""
-    yield f"{stopped}{result.spec.preset}, {_count(played, what)}{over}"
+    yield f"{stopped}{result.spec.preset}, {counted(played, what)}{_sets(result, what)}"
     yield from _table(result)
     if result.winners:
         yield f"{'winner' if len(result.winners) == 1 else 'level'}: {', '.join(result.winners)}"
@@ -29,11 +28,20 @@ def result_lines(result: LocalResult, record: Path | None) -> Iterator[str]:
     yield from _faults(result)
     rate = result.decisions / result.seconds if result.seconds else 0
     yield (
-        f"{_count(result.hands, 'hands')}, {_count(result.decisions, 'decisions')} "
+        f"{counted(result.hands, 'hand')}, {counted(result.decisions, 'decision')} "
         f"in {result.seconds:.1f} s ({rate:,.0f}/s)"
     )
     if record is not None:
         yield f"record: {record} (verify it with: euchre-arena replay {record})"
+
+
+def _sets(result: LocalResult, what: str) -> str:
+    """How many duplicate sets that was. Only whole ones are compared (`interval`)."""
+    if "duplicate" not in result.spec.match_format:
+        return ""
+    left = result.result.played - result.units * result.spec.plan().rules.sides
+    rest = f", and {counted(left, what)} left over, which the percentages leave out" if left else ""
+    return f", in {counted(result.units, 'whole duplicate set' if left else 'duplicate set')}{rest}"
 
 
 def error_lines(result: LocalResult) -> Iterator[str]:
@@ -41,7 +49,8 @@ def error_lines(result: LocalResult) -> Iterator[str]:
     for error in result.errors[:SHOWN_ERRORS]:
         yield from _error(error)
     if len(result.errors) > SHOWN_ERRORS:
-        yield f"… and {len(result.errors) - SHOWN_ERRORS} more exceptions, or more"
+        more = counted(len(result.errors) - SHOWN_ERRORS, "more exception")
+        yield f"… and {more}, or more"
 
 
 def stake_lines(entrants: Sequence[str], result: MatchResult) -> Iterator[str]:
@@ -87,7 +96,7 @@ def _level(result: LocalResult) -> str:
     """Why several have won a game, in words."""
     rules = result.spec.plan().rules
     deals = "deals" in result.spec.match_format
-    games = _count(result.level, "deals" if deals else "games")
+    games = counted(result.level, "deal" if deals else "game")
     if rules.sides > 2:
         return f"shared: {games} won by several sides at once"
     if deals:
@@ -127,7 +136,3 @@ def _error(error: BotError) -> Iterator[str]:
     yield from (f"  {line}" for line in error.turn.splitlines())
     yield from error.text.rstrip().splitlines()
     yield ""
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what if number != 1 else what[:-1]}"
