@@ -46,6 +46,33 @@ def test_trumps_that_nobody_makes_are_told_where_they_were_turned_up(tmp_path: P
     assert ", no trumps made, thrown-in, " in replay(path).stdout
 
 
+def test_of_several_games_the_last_ones_score_is_told_as_such(tmp_path: Path):
+    path = tmp_path / "m.jsonl"
+    played = play_local(
+        ["book", "first"],
+        match_format={"games": 12, "duplicate": True, "skunk": True},
+        seed=1,
+        record=path,
+    )
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    ends = [line for line in lines if line["line"] == "game_result"]
+    shown = replay("-q", path).stdout.splitlines()
+    assert f"score of the last game {'–'.join(map(str, ends[-1]['score']))}" in shown
+    assert not any("final" in line for line in shown)
+    (skunks,) = (line for line in shown if line.startswith("skunks: "))
+    # With duplicates the entrants change sides from game to game: book is side 0 in even ones.
+    named = {
+        game: ("book", "first")[line["winners"][0] ^ game % 2]
+        for game, line in enumerate(ends)
+        if line.get("skunk")
+    }
+    told = ", ".join(f"game {game} won by {name}" for game, name in named.items())
+    assert skunks == f"skunks: {told}"
+    assert played.result.skunks == tuple(
+        list(named.values()).count(name) for name in ("book", "first")
+    )
+
+
 def test_a_broken_record_names_its_line_first_of_all():
     result = replay("-q", RECORDS / "bad-points.jsonl")
     assert result.exit_code == 1

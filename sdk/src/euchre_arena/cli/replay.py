@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from euchre_arena.cli.words import counted
+
 if TYPE_CHECKING:
     from euchre_arena.match.replay import HandReport, ReplayReport
 
@@ -24,7 +26,7 @@ EGN_SUFFIXES = (".egn", ".json")
 def replay(files: tuple[Path, ...], as_json: bool, quiet: bool) -> None:
     """Referee records (*.jsonl) and games in Euchre Game Notation (*.egn) again, card by card.
 
-    Prints the hands and the final score, whether the deals follow from the published secret, and
+    Prints the hands, the score of the game or of the last one, what the match came to, whether the deals follow from the published secret, and
     `line N: …` for the first line of a record that breaks the rules, or every breach of an EGN
     game.
 
@@ -100,7 +102,9 @@ def _summary(report: ReplayReport) -> Iterator[str]:
     ended = "" if report.finished else "unfinished: "
     yield f"{ended}games {report.games}, hands {report.hands}"
     if report.score:
-        yield f"final score {_dash(report.score)}"
+        # The match's own result is in the entrants' lines.
+        what = "final score" if report.games == 1 else "score of the last game"
+        yield f"{what} {_dash(report.score)}"
     if report.result is not None:
         for number, name in enumerate(report.entrants):
             won, points = report.result["games"][number], report.result["points"][number]
@@ -112,8 +116,9 @@ def _summary(report: ReplayReport) -> Iterator[str]:
             )
             yield f"{name}: games won {won}, points {points}{worth}{best}"
     if report.skunks:
-        yield f"skunks: game{'s' if len(report.skunks) > 1 else ''} " + ", ".join(
-            map(str, report.skunks)
+        yield "skunks: " + ", ".join(
+            f"game {game} won by {' and '.join(names)}"
+            for game, names in zip(report.skunks, report.skunkers, strict=True)
         )
     yield f"deals verified ({_randomness(report)})"
 
@@ -123,7 +128,7 @@ def _randomness(report: ReplayReport) -> str:
         return "seeded: whoever knows the seed knows the deals"
     if not report.nonces:
         return "no nonces: committed, not unchosen"
-    return f"nonces from {report.nonces} seats"
+    return f"nonces from {counted(report.nonces, 'seat')}"
 
 
 def _egn(data: bytes, prefix: str, as_json: bool, quiet: bool) -> int:

@@ -313,6 +313,9 @@ class _Replay:
             raise RecordError(f"skunk: this game {marked}")
         if skunk:
             self.report.skunks.append(line.game)
+            sides = zip(self.seats, game.rules.side_of, strict=True)
+            won = sorted({entrant for entrant, side in sides if side in line.winners})
+            self.report.skunkers.append(tuple(self.report.entrants[entrant] for entrant in won))
         self.tally.add(self.seats, line.score, line.winners, self.tricks)
         self.game = None
         self.report.games += 1

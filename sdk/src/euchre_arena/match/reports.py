@@ -52,6 +52,8 @@ class ReplayReport:
     result: dict[str, list[int]] | None = None
     skunks: list[int] = field(default_factory=list)
     """Games marked so, by number."""
+    skunkers: list[tuple[str, ...]] = field(default_factory=list)
+    """Who won each of them, by name; not in the JSON, where the record has it."""
     faults: list[dict[str, Any]] = field(default_factory=list)
     """Those in the record, by its fields."""
 
