@@ -15,6 +15,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from euchre_arena.cli import COMMANDS, main
+from euchre_arena.cli.connect import _farewell
+from euchre_arena.client import Reporter, Stats
 from euchre_arena.rules import PRESETS
 
 from tests.sdk.playing import DEADLINE_S, serving, until
@@ -166,6 +168,14 @@ async def test_connect_plays_until_it_is_told_to_stop(tmp_path: Path) -> None:
     assert "0 crashes, 0 answers refused" in text
     assert "\x1b" not in text  # no live line where nobody looks
     assert "secret-word" not in text
+
+
+def test_one_is_said_in_the_singular(capsys: pytest.CaptureFixture[str]) -> None:
+    ones = Stats(games_ended=1, games_won=1, matches_ended=1, decisions=1, crashes=1, rejections=1)
+    _farewell(ones, Reporter())
+    assert capsys.readouterr().err == (
+        "1 game, 1 won; 1 match; 1 decision; 1 crash, 1 answer refused\n"
+    )
 
 
 async def test_connect_in_json(tmp_path: Path) -> None:

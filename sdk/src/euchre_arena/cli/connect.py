@@ -16,6 +16,7 @@ import click
 os.environ.setdefault("GRPC_VERBOSITY", "NONE")
 
 from euchre_arena.bots.loading import LoadError, load_bot
+from euchre_arena.cli.words import counted
 from euchre_arena.client import ClientError, ConsoleReporter, Reporter, Stats, read_token, run
 from euchre_arena.client.address import DEFAULT_PORT, TOKEN_VARIABLE
 from euchre_arena.client.reporting import Connected, crash_text
@@ -132,9 +133,11 @@ def _farewell(stats: Stats, reporter: Reporter) -> None:
         reporter.event("summary", **asdict(stats))
         return
     click.echo(
-        f"{stats.games_ended:,} games, {stats.games_won:,} won; "
-        f"{stats.matches_ended:,} matches; {stats.decisions:,} decisions; "
-        f"{stats.crashes:,} crashes, {stats.rejections:,} answers refused",
+        f"{counted(stats.games_ended, 'game')}, {stats.games_won:,} won; "
+        f"{counted(stats.matches_ended, 'match', 'matches')}; "
+        f"{counted(stats.decisions, 'decision')}; "
+        f"{counted(stats.crashes, 'crash', 'crashes')}, "
+        f"{counted(stats.rejections, 'answer')} refused",
         err=True,
     )
 
@@ -186,7 +189,7 @@ class LiveReporter(ConsoleReporter):
             with self._lock:
                 self._clear()
                 line = (
-                    f"{self._bot}  {playing:,} games under way, {rate:,.0f} decisions/s, "
+                    f"{self._bot}  {counted(playing, 'game')} under way, {rate:,.0f} decisions/s, "
                     f"{stats.games_won:,} of {stats.games_ended:,} won"
                 )
                 print(line, end="", file=out, flush=True)

@@ -186,8 +186,9 @@ class ConsoleReporter(Reporter):
             self.say(f"back at {event.server} after {away_s:.1f} s (session {event.session_id})")
             return
         self._were.add(event.server)
+        games = f"{event.games} game{'s at once' if event.games != 1 else ' at a time'}"
         self.say(
-            f"connected to {event.server} as {event.bot}, up to {event.games} games at once "
+            f"connected to {event.server} as {event.bot}, up to {games} "
             f"(session {event.session_id})"
         )
 
