@@ -233,9 +233,10 @@ class Supervisor:
             self.say(f"{part.name:<9} ready")
             return
         at = self.data.announced(part.name)
-        self.say(f"{part.name:<9} bots connect to {at['referee']}")
+        how = " (TLS)" if "--tls-cert" in self.plan.security else ""
+        self.say(f"{part.name:<9} bots connect to {at['referee']}{how}")
         if "admin" in at:
-            self.say(f"admin     organizers call {at['admin']}, token in {self._token}")
+            self.say(f"admin     organizers call {at['admin']}{how}, token in {self._token}")
         if "metrics" in at:
             self.say(f"metrics   http://{at['metrics']}/metrics")
         if self.plan.metrics is not None and self.plan.metrics.port and "admin" in at:

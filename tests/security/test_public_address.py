@@ -34,9 +34,8 @@ def test_a_public_address_without_tls_is_refused(
     monkeypatch.setenv("ARENA_DATA", str(tmp_path / "data"))
     result = CliRunner().invoke(cli, [command, option, "0.0.0.0:0"])
     assert result.exit_code == 1
-    assert (
-        f"Error: {option} would listen on 0.0.0.0, which other machines reach, without TLS" in result.stderr
-    )
+    words = f"Error: {option} would listen on 0.0.0.0, which other machines reach, without TLS"
+    assert words in result.stderr
     assert "--insecure-public" in result.stderr
     assert not (tmp_path / "data" / "valkey").exists()
 
@@ -70,6 +69,9 @@ def test_everything_over_tls_on_every_address_of_the_machine(
     words += ["--admin-ca", str(ours.certificate)]
     with hall(tmp_path / "data", *words) as running:
         port = running.at["admin"].rpartition(":")[2]
+        said = running.said()
+        assert f"bots connect to {running.at['referee']} (TLS)\n" in said
+        assert f"organizers call {running.at['admin']} (TLS), token in " in said
         server = f"127.0.0.1:{port}"
         trust = ["--server", server, "--ca", str(ours.certificate)]
         shown = ["--cert", str(mine.certificate), "--key", str(mine.key)]
@@ -86,3 +88,4 @@ def test_everything_over_tls_on_every_address_of_the_machine(
 def test_in_the_clear_where_it_is_asked_for_in_so_many_words(tmp_path: Path) -> None:
     with hall(tmp_path / "data", "--listen", "0.0.0.0:0", "--insecure-public") as running:
         assert running.at["referee"].startswith("0.0.0.0:")
+        assert "TLS" not in running.said()
