@@ -131,9 +131,15 @@ def _fitting(tournament: Tournament, rate: float, width: int) -> tuple[str, str]
 
 def _more(tournament: Tournament, rate: float) -> list[str]:
     progress = tournament.progress
-    parts = [f"{progress.finished}/{progress.total} matches", f"{rate:.0f} games/s"]
+    parts = [f"{progress.finished}/{progress.total} matches"]
+    spent_ms = tournament.finished_ms - tournament.started_ms
+    if not tournament.finished_ms:
+        parts.append(f"{rate:.0f} games/s")
+    elif tournament.started_ms and spent_ms > 0 and progress.games:
+        average = progress.games * 1000 / spent_ms
+        parts.append(f"{average:.0f} games/s" if average >= 1 else f"{average:.2g} games/s")
     left = progress.games_total - progress.games
-    if rate and left:
+    if rate and left and not tournament.finished_ms:
         parts.append(f"{_duration(left / rate)} left")
     if progress.voided:
         parts.append(f"{progress.voided} attempts voided")

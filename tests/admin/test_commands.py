@@ -13,8 +13,9 @@ from arena.commands.bot import COMMANDS as BOT
 from arena.commands.record import COMMANDS as RECORD
 from arena.commands.token import COMMANDS as TOKEN
 from arena.commands.tournament import COMMANDS as TOURNAMENT
+from arena.commands.tournament.watch import NONE, UNFIT, with_referees
 from tests.admin.rig import BOTS
-from tests.support.tournaments import spec_text
+from tests.support.tournaments import FakeReferee, spec_text
 
 GROUPS = {"bot": BOT, "record": RECORD, "token": TOKEN, "tournament": TOURNAMENT}
 EVERY = [
@@ -58,7 +59,11 @@ def test_create_prints_the_id_alone(arena, friday):
 
 
 def test_a_spec_can_be_checked_alone(arena, friday):
-    assert arena("tournament", "create", friday, "--check").stdout.startswith("good: Friday night")
+    result = arena("tournament", "create", friday, "--check")
+    assert result.stdout.startswith("good: Friday night")
+    assert "its id will be friday-night, with a number" in result.stderr
+    result = arena("tournament", "create", friday, "--check", "--id", "cup")
+    assert "its id will be cup\n" in result.stderr
     assert json.loads(arena("tournament", "list", "--json").stdout) == []
 
 
@@ -162,6 +167,23 @@ def test_start_pause_cancel(arena, friday):
     assert "rain" in arena("tournament", "list").stdout
     result = arena("tournament", "watch", "friday-night", status=1)
     assert "friday-night is cancelled: rain" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("draining", "said"), [(None, f"{NONE}\n"), (True, f"{UNFIT}\n"), (False, "")]
+)
+def test_watching_says_once_where_no_referee_plays(arena, served, friday, capsys, draining, said):
+    """`draining`: whether the one referee there is takes nothing new; None: there is none."""
+    for bot in BOTS:
+        arena("bot", "register", bot)
+    arena("tournament", "create", friday, "--start")
+    if draining is not None:
+        referee = FakeReferee(served.store, {})
+        served.store.referees.heartbeat(referee.id, capacity=9, bots={}, draining=draining)
+    admin = served.organizer
+    change = next(admin.watch("friday-night"))
+    assert list(with_referees(admin, iter([change, change]))) == [change, change]
+    assert capsys.readouterr().err == said
 
 
 def test_standings_and_crosstable(arena, over):

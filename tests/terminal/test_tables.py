@@ -120,6 +120,17 @@ def test_elsewhere_than_on_a_terminal_lines_come_seldom(capsys):
     assert "games/s" in lines[1]
 
 
+@pytest.mark.parametrize(
+    ("started", "finished", "end"),
+    [(1000, 6000, ", 20 games/s"), (1000, 1_001_000, ", 0.1 games/s"), (0, 6000, "10/10 matches")],
+)
+def test_of_what_is_over_the_average_is_told(capsys, started, finished, end):
+    last = change(100, pb.TOURNAMENT_STATE_FINISHED)
+    last.tournament.started_ms, last.tournament.finished_ms = started, finished
+    list(follow(iter([last])))
+    assert capsys.readouterr().err.endswith(f"{end}\n")
+
+
 def test_on_a_terminal_there_is_a_bar(capsys, monkeypatch):
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
     list(follow(iter([change(0), change(50)])))
