@@ -26,9 +26,9 @@ EGN_SUFFIXES = (".egn", ".json")
 def replay(files: tuple[Path, ...], as_json: bool, quiet: bool) -> None:
     """Referee records (*.jsonl) and games in Euchre Game Notation (*.egn) again, card by card.
 
-    Prints the hands, the score of the game or of the last one, what the match came to, whether the deals follow from the published secret, and
-    `line N: …` for the first line of a record that breaks the rules, or every breach of an EGN
-    game.
+    Prints the hands, the score of the game or of the last one, what the match came to, whether the
+    deals follow from the published secret, and `line N: …` for the first line of a record that
+    breaks the rules, or every breach of an EGN game.
 
     The exit status is 0 when all is well, 1 when a file breaks the rules, 2 when one cannot be
     read.
