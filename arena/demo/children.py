@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Final
 
 from arena import lifeline
-from arena.config import DATA_VARIABLE, REDIS_VARIABLE, Data
+from arena.config import CA_VARIABLE, DATA_VARIABLE, REDIS_VARIABLE, Data
 from arena.demo.folder import DemoError
 
 STOP_S: Final = 40.0
@@ -38,7 +38,9 @@ class Child:
             DATA_VARIABLE: str(data.path),
             **lifeline.variables(),
         }
-        environment.pop(REDIS_VARIABLE, None)  # a demo plays on a Valkey of its own
+        # A demo plays on a Valkey of its own, and in the clear.
+        for variable in (REDIS_VARIABLE, CA_VARIABLE):
+            environment.pop(variable, None)
         with self.log.open("wb") as out:
             self.process = subprocess.Popen(
                 argv,

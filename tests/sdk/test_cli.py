@@ -280,6 +280,22 @@ def test_connect_refuses(
     assert cause in run("connect", *args, status=status)
 
 
+def test_the_certificates_to_trust_may_stand_in_the_environment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("EUCHRE_ARENA_TOKEN", "t")
+    monkeypatch.setenv("ARENA_CA", "ours.pem")
+    words = ("connect", "first", "--server", "127.0.0.1:1", "--give-up", "0")
+    assert "ours.pem: the certificates cannot be read" in run(*words, status=2)
+    assert "named.pem: the certificates cannot be read" in run(
+        *words, "--ca", "named.pem", status=2
+    )
+    assert "did not answer for 0 s" in run(*words, "--insecure", status=5)
+    assert "ARENA_CA" in run("connect", "--help")
+    monkeypatch.setenv("ARENA_CA", "")
+    assert "did not answer for 0 s" in run(*words, status=5)
+
+
 def test_every_entry_of_the_table_names_a_file_of_its_own() -> None:
     modules = [entry.target.partition(":")[0] for entry in COMMANDS.values()]
     assert len(set(modules)) == len(modules)

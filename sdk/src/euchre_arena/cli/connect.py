@@ -18,7 +18,7 @@ os.environ.setdefault("GRPC_VERBOSITY", "NONE")
 from euchre_arena.bots.loading import LoadError, load_bot
 from euchre_arena.cli.words import counted
 from euchre_arena.client import ClientError, ConsoleReporter, Reporter, Stats, read_token, run
-from euchre_arena.client.address import DEFAULT_PORT, TOKEN_VARIABLE
+from euchre_arena.client.address import CA_VARIABLE, DEFAULT_PORT, TOKEN_VARIABLE
 from euchre_arena.client.reporting import Connected, crash_text
 
 if TYPE_CHECKING:
@@ -49,7 +49,12 @@ INTERRUPTED = 130
     metavar="N",
     help="Games at once.  [default: the bot's own, 1024]",
 )
-@click.option("--ca", metavar="FILE", help="Use TLS and trust the certificates in FILE.")
+@click.option(
+    "--ca",
+    metavar="FILE",
+    help="Use TLS and trust the certificates in FILE.  [default: the environment variable "
+    f"{CA_VARIABLE}, unless --insecure is given; else those of the system]",
+)
 @click.option(
     "--insecure", is_flag=True, help="No TLS to another machine: anyone between reads the token."
 )
@@ -94,6 +99,8 @@ def connect(
     be reached.
     """
     reporter: Reporter = JsonReporter(sys.stdout) if as_json else LiveReporter(sys.stderr)
+    if ca is None and not insecure:
+        ca = os.environ.get(CA_VARIABLE) or None
     try:
         token = os.environ.get(TOKEN_VARIABLE)
         if token_file is not None:

@@ -16,6 +16,8 @@ from euchre_arena.client.errors import AddressError
 
 DEFAULT_PORT: Final = 7600
 TOKEN_VARIABLE: Final = "EUCHRE_ARENA_TOKEN"
+CA_VARIABLE: Final = "ARENA_CA"
+"""Of `euchre-arena connect`, and of the organizers' commands, which trust the same certificate."""
 
 OPTIONS: Final = [
     # The server allows a ping every 20 s. Without the second timeout a peer that is stopped, not
