@@ -151,24 +151,38 @@ async def test_a_server_of_something_else_ends_it() -> None:
         (
             "errors resolving nosuch.invalid:7600: [field:hostname lookup error:address lookup "
             "failed for nosuch.invalid:7600: Domain name not found]",
-            "Domain name not found; is the name right, and is there a network?",
+            "no server there, is it running? Domain name not found; is the name right, and is there "
+            "a network?",
         ),
         (
             "failed to connect to all addresses; last error: UNAVAILABLE: ipv4:127.0.0.1:1: Socket "
             "closed",
-            "Socket closed; where it speaks TLS, name its certificate with --ca FILE",
+            "a server is there and hangs up: most likely it speaks TLS. Leave out --insecure, and "
+            "name its certificate with --ca FILE unless the system trusts it (Socket closed)",
         ),
         (
             "failed to connect to all addresses; last error: UNKNOWN: ipv4:127.0.0.1:1: Failed to "
             "connect to remote host: Connection refused",
-            "Connection refused",
+            "no server there, is it running? Connection refused",
         ),
     ],
 )
 def test_what_may_pass_is_tried_again_with_the_likely_cause(details: str, said: str) -> None:
     found = verdict(grpc.StatusCode.UNAVAILABLE, details, had_session=False)
     assert isinstance(found, LostError)
-    assert str(found) == f"no server there, is it running? {said}"
+    assert str(found) == said
+
+
+async def test_a_server_with_tls_is_tried_again_in_the_clear_and_tls_named_at_once() -> None:
+    log = Log()
+    async with tls("127.0.0.1") as address:
+        with pytest.raises(UnreachableError):
+            await connect(First(), address, "t", insecure=True, give_up_s=0.5, reporter=log)
+    first, *_ = log.text.splitlines()
+    assert first.startswith(
+        f"not connected to {address} (a server is there and hangs up: most likely it speaks TLS."
+    )
+    assert len(log.causes) > 1
 
 
 async def test_a_limit_met_by_our_own_old_stream_is_waited_for() -> None:

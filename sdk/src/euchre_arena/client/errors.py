@@ -88,10 +88,19 @@ _CURES = {
 
 
 _LOST_CURES: Final = (
-    ("Socket closed", "; where it speaks TLS, name its certificate with --ca FILE"),
-    ("Domain name not found", "; is the name right, and is there a network?"),
+    (
+        "Socket closed",
+        "a server is there and hangs up: most likely it speaks TLS. Leave out --insecure, and name "
+        "its certificate with --ca FILE unless the system trusts it ({})",
+    ),
+    (
+        "Domain name not found",
+        "no server there, is it running? {}; is the name right, and is there a network?",
+    ),
+    ("", "no server there, is it running? {}"),
 )
-"""What gRPC says of a connection it could not make, and what may be the cause; it may also pass."""
+"""What gRPC says of a connection it could not make, and what to say; it may also pass: a server that
+is about to stop hangs up too. Braces hold the end of gRPC's own text."""
 
 _HOPELESS: Final = (
     (
@@ -149,5 +158,5 @@ def _not_connected(details: str) -> Exception:
             return kind(text.format(behind.removesuffix(": OK")))
     # Of the rest only the end says anything.
     end = details.rpartition(": ")[2].rpartition(":")[2].strip(" []")
-    cure = next((cure for words, cure in _LOST_CURES if words in details), "")
-    return LostError(f"no server there, is it running? {end}{cure}")
+    text = next(text for words, text in _LOST_CURES if words in details)
+    return LostError(text.format(end))
