@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 import os
 import pty
@@ -14,8 +15,9 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from euchre_arena.bot import MatchOutcome
 from euchre_arena.cli import COMMANDS, main
-from euchre_arena.cli.connect import _farewell
+from euchre_arena.cli.connect import JsonReporter, LiveReporter, _farewell
 from euchre_arena.client import Reporter, Stats
 from euchre_arena.rules import PRESETS
 
@@ -176,6 +178,19 @@ def test_one_is_said_in_the_singular(capsys: pytest.CaptureFixture[str]) -> None
     assert capsys.readouterr().err == (
         "1 game, 1 won; 1 match; 1 decision; 1 crash, 1 answer refused\n"
     )
+
+
+@pytest.mark.parametrize("kind", [LiveReporter, JsonReporter])
+def test_the_end_of_a_match_is_counted_once_in_words_and_in_json(
+    kind: type[LiveReporter | JsonReporter],
+) -> None:
+    out = io.StringIO()
+    reporter = kind(out)
+    for handle in (7, 8):  # one a seat
+        reporter.match_ended(MatchOutcome(handle, "m-1", ("tester",), b"s" * 32))
+    reporter.close()
+    assert reporter.stats.matches_ended == 1
+    assert out.getvalue().count("m-1") == (1 if kind is LiveReporter else 2)
 
 
 async def test_connect_in_json(tmp_path: Path) -> None:

@@ -84,10 +84,10 @@ class Reporter:
 
     def __init__(self) -> None:
         self.stats = Stats()
-        self._started = _Seen()
-        self._ended = _Seen()
-        self._won = _Seen()
-        self._over = _Seen()
+        self._games_started = _Seen()
+        self._games_ended = _Seen()
+        self._games_won = _Seen()
+        self._matches_ended = _Seen()
 
     def connected(self, event: Connected) -> None:
         """A session is open, or open again."""
@@ -99,17 +99,17 @@ class Reporter:
 
     def game_started(self, table: Table) -> None:
         """A game begins, or goes on that this process did not know of (``table.resumed``)."""
-        self.stats.games_started += self._started.first(_game(table), table.seat)
+        self.stats.games_started += self._games_started.first(_game(table), table.seat)
 
     def game_ended(self, table: Table, outcome: GameOutcome) -> None:
         """A game is over for a seat."""
-        self.stats.games_ended += self._ended.first(_game(table), table.seat)
+        self.stats.games_ended += self._games_ended.first(_game(table), table.seat)
         if outcome.won:
-            self.stats.games_won += self._won.first(_game(table), table.seat)
+            self.stats.games_won += self._games_won.first(_game(table), table.seat)
 
     def match_ended(self, outcome: MatchOutcome) -> None:
         """A match is over for a seat."""
-        self.stats.matches_ended += self._over.first(
+        self.stats.matches_ended += self._matches_ended.first(
             (outcome.match_id, outcome.secret, outcome.voided), outcome.match
         )
 
