@@ -151,8 +151,8 @@ async def test_a_server_of_something_else_ends_it() -> None:
         (
             "errors resolving nosuch.invalid:7600: [field:hostname lookup error:address lookup "
             "failed for nosuch.invalid:7600: Domain name not found]",
-            "no server there, is it running? Domain name not found; is the name right, and is there "
-            "a network?",
+            "no server there, is it running? Domain name not found; is the name right, and is "
+            "there a network?",
         ),
         (
             "failed to connect to all addresses; last error: UNAVAILABLE: ipv4:127.0.0.1:1: Socket "

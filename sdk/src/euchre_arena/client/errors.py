@@ -99,8 +99,8 @@ _LOST_CURES: Final = (
     ),
     ("", "no server there, is it running? {}"),
 )
-"""What gRPC says of a connection it could not make, and what to say; it may also pass: a server that
-is about to stop hangs up too. Braces hold the end of gRPC's own text."""
+"""What gRPC says of a connection it could not make, and what to say; it may also pass: a server
+that is about to stop hangs up too. Braces hold the end of gRPC's own text."""
 
 _HOPELESS: Final = (
     (
