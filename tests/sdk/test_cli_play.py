@@ -241,6 +241,13 @@ def test_a_bot_that_breaks_the_rules_is_told_and_status_1(bots: Path):
     assert "fault: Illegal: illegal, 8 in all" in result.stdout
     assert "play B: wrong-phase" in result.stdout
     assert "fault: Illegal: forfeit, 2 in all" in result.stdout
+    head, *turn = result.stderr.splitlines()
+    said = (
+        "Illegal answered 'play B' in game 0 and was refused (play B: wrong-phase), on this turn:"
+    )
+    assert head == said
+    assert any(line.startswith("  ") and "legal" in line and "order" in line for line in turn)
+    assert result.stderr.count("refused") == 1, "the first is enough"
 
 
 def test_a_full_disk_is_named():

@@ -45,12 +45,19 @@ def _sets(result: LocalResult, what: str) -> str:
 
 
 def error_lines(result: LocalResult) -> Iterator[str]:
-    """Exceptions of bots, for their authors."""
+    """Exceptions of bots and answers refused, for their authors."""
     for error in result.errors[:SHOWN_ERRORS]:
         yield from _error(error)
     if len(result.errors) > SHOWN_ERRORS:
         more = counted(len(result.errors) - SHOWN_ERRORS, "more exception")
         yield f"… and {more}, or more"
+    for refusal in result.refusals:
+        yield (
+            f"{refusal.name} answered {refusal.said!r} in game {refusal.game} and was refused "
+            f"({refusal.detail}), on this turn:"
+        )
+        yield from (f"  {line}" for line in refusal.turn.splitlines())
+        yield ""
 
 
 def stake_lines(entrants: Sequence[str], result: MatchResult) -> Iterator[str]:

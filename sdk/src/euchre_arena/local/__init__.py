@@ -6,13 +6,14 @@
 - `result`: what came out; `interval`: how sure one can be of it.
 """
 
-from euchre_arena.local.driver import BotError
+from euchre_arena.local.driver import BotError, BotRefusal
 from euchre_arena.local.interval import Estimate
 from euchre_arena.local.match import BotLike, LocalMatch, play_local
 from euchre_arena.local.result import LocalResult, RecordWriteError
 
 __all__ = [
     "BotError",
+    "BotRefusal",
     "BotLike",
     "Estimate",
     "LocalMatch",

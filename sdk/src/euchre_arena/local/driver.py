@@ -28,12 +28,14 @@ from euchre_arena.match import (
     Record,
     Rejected,
 )
+from euchre_arena.match.faults import ILLEGAL
 from euchre_arena.rules.actions import parse_action
 from euchre_arena.rules.named_action import Action
 from euchre_arena.rules.turn import Table, Turn
 
 ERRORS_KEPT: Final = 20
 DETAIL_KEPT: Final = 2000
+SAID_KEPT: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,21 @@ class BotError:
     error: BaseException
     text: str
     """The traceback, from the bot's own code on."""
+
+
+@dataclass(frozen=True, slots=True)
+class BotRefusal:
+    """The first answer of an entrant that the rules forbid, for its author."""
+
+    name: str
+    """Of the bot."""
+    game: int
+    said: str
+    """The answer as the bot gave it, cut at a line's length."""
+    turn: str
+    """The turn so answered, as a person reads it."""
+    detail: str
+    """What it was read as and why it was refused: ``play B: wrong-phase``."""
 
 
 class Interrupted(Exception):  # noqa: N818 - a signal, not an error
@@ -84,6 +101,8 @@ class Driver:
         self.faults: list[Fault] = []
         self.fault_counts: Counter[tuple[int, str]] = Counter()
         self.errors: list[BotError] = []
+        self.refusals: list[BotRefusal] = []
+        """The first of each entrant."""
         self._asks: list[Ask] = []
         self._tables: dict[int, list[Table]] = {}
         self._seated: dict[int, list[Bot]] = {}
@@ -163,7 +182,18 @@ class Driver:
             except ValueError:
                 code = -1
         game, seat = ask.game, ask.seat
+        known = len(self.faults)
         self._handle(self.match.receive(game, seat, ask.turn, code, self.now()))
+        if len(self.faults) > known:
+            self._note_refusal(self.faults[known], seat, turn, answer)
+
+    def _note_refusal(self, fault: Fault, seat: int, turn: Turn, answer: str) -> None:
+        """A fault of a kind its entrant had not committed before."""
+        if fault.kind != ILLEGAL or fault.seat != seat:
+            return
+        name = self.names[self.match.places(fault.game)[seat]]
+        said = str(answer)[:SAID_KEPT]
+        self.refusals.append(BotRefusal(name, fault.game, said, str(turn), fault.detail))
 
     def _crash(self, ask: Ask, turn: Turn, error: BaseException) -> None:
         self._note_error(ask.game, ask.seat, str(turn), error)

@@ -99,6 +99,7 @@ class LocalMatch:
             driver.faults,
             driver.fault_counts,
             driver.errors,
+            driver.refusals,
             level=units.level,
             shared=units.shared,
             interrupted=not finished,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
-from euchre_arena.local.driver import BotError
+from euchre_arena.local.driver import BotError, BotRefusal
 from euchre_arena.local.interval import Estimate
 from euchre_arena.match import Fault, MatchResult, MatchSpec
 
@@ -39,6 +39,8 @@ class LocalResult:
     """By entrant and kind."""
     errors: list[BotError] = field(default_factory=list)
     """The first exceptions of bots."""
+    refusals: list[BotRefusal] = field(default_factory=list)
+    """The first illegal answer of each entrant."""
     level: int = 0
     """Games won by several sides at once: level after `max_deals` or `num_deals`, or where more
     play than two, at the target together or beside one at fault. Each has won (rules.md §6)."""
