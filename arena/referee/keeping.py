@@ -2,7 +2,8 @@
 
 A checkpoint is a match as data (`euchre_arena.match.saving`) at the end of an entry of the journal,
 which goes on from there. One is made at the end of a hand when there have been `DECISIONS` since
-the last, and sooner where a match that stands still would keep the journal from being trimmed.
+the last, more where many games are under way, and sooner where a match that stands still would keep
+the journal from being trimmed.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 log: Final = logging.getLogger(__name__)
 
 DECISIONS: Final = 500
+EACH: Final = 40
+"""Decisions a game under way, if that is more: a checkpoint costs what a match has of games."""
 BEHIND: Final = 5_000
 """Entries a checkpoint may lie back before another is made of a match that stands still."""
 NUMBERS: Final = 1 << 16
@@ -107,7 +110,7 @@ class Keeping:
 
     def hand_ended(self, hosted: Hosted) -> None:
         """Make a checkpoint, if there is enough since the last."""
-        if hosted.decisions - hosted.kept >= DECISIONS:
+        if hosted.decisions - hosted.kept >= max(DECISIONS, EACH * len(hosted.games)):
             self._want(hosted)
 
     def left(self, hosted: Hosted) -> None:
