@@ -108,9 +108,21 @@ class Presence:
         loop.call_later(hosted.grace_ms / 1000, self._grace_over, session, hosted, session.lost_at)
 
     def forget_if_idle(self, session: Session) -> None:
-        """A session without stream, matches and promised games has nothing to come back to."""
-        if session.stream is None and not session.matches and not session.reserved:
+        """A session without stream, matches and promised games has nothing to come back to, unless
+        it is to how they ended."""
+        if session.stream is not None or session.matches or session.reserved:
+            return
+        if session.endings:
+            grace_s = self.config.disconnect_grace_ms / 1000
+            loop = asyncio.get_running_loop()
+            loop.call_later(grace_s, self._endings_over, session, session.lost_at)
+        else:
             self.roster.remove(session)
+
+    def _endings_over(self, session: Session, lost_at: int) -> None:
+        if session.lost_at == lost_at:
+            session.endings.clear()
+            self.forget_if_idle(session)
 
     def _grace_over(self, session: Session, hosted: Hosted, lost_at: int) -> None:
         if session.lost_at != lost_at or hosted.ended.done():

@@ -55,6 +55,30 @@ async def test_ends_a_bot_has_not_acknowledged_are_told_again(rig: Rig) -> None:
     assert turn.game not in {each.game for each in told.games_started}
 
 
+async def test_the_end_of_a_match_is_told_to_a_bot_that_was_lost_before_it_knew(rig: Rig) -> None:
+    await rig.start()
+    mia, turn, match = await alone_to_move(rig, match_format={"games": 1})
+    mia.deaf = True
+    await mia.send(crashes=[pb.Crash(game=turn.game, turn=turn.turn, detail="oops")])
+    await rig.finished(match)
+    await mia.close()
+    await until(lambda: not rig.referee.roster.connected("mia"), "the loss is noticed")
+    again = await rig.bot("mia", resume_token=mia.welcome.resume_token)
+    assert again.welcome.session_id == mia.welcome.session_id
+    told = await again.until(lambda frame: frame.matches_ended)
+    assert {each.match_id for each in told.matches_ended} == {match}
+
+
+async def test_a_bot_that_never_asks_how_its_match_ended_is_forgotten(rig: Rig) -> None:
+    await rig.start(disconnect_grace_ms=300)
+    mia, turn, match = await alone_to_move(rig, match_format={"games": 1})
+    mia.deaf = True
+    await mia.send(crashes=[pb.Crash(game=turn.game, turn=turn.turn, detail="oops")])
+    await rig.finished(match)
+    await mia.close()
+    await until(lambda: not rig.referee.roster.of("mia"), "its session is over")
+
+
 async def test_a_new_process_of_the_bot_takes_its_games_up(rig: Rig) -> None:
     await rig.start()
     mia, turn, _ = await alone_to_move(rig)
