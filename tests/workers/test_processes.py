@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.store import Embedded, Store, StoreSettings
+from arena.store import Embedded, Store, StoreSettings, keys
 from arena.store.link import client_for
 from tests.support.servers import answers, free_port, server
 from tests.support.tournaments import FakeReferee, create, wait_for
@@ -151,9 +151,9 @@ def test_workers_and_beat_end_when_told_to_and_say_no_secret(
     password = valkey.settings.password
     assert password
     both = [workers.worker(), workers.beat()]
-    wait_for(
-        lambda: store.matches.depths().tasks == 0 and "beat: Starting" in both[1].log.read_text()
-    )
+    # Beat imports until its first task is out, and ends with an error when told to meanwhile.
+    swept = keys.single("swept")
+    wait_for(lambda: store.matches.depths().tasks == 0 and client_for(valkey.settings).get(swept))
     for part in both:
         assert password not in Path(f"/proc/{part.process.pid}/cmdline").read_text()
         part.process.terminate()
