@@ -121,6 +121,9 @@ class Audit:
         self, tournament: Tournament, info: MatchInfo, result: MatchResult, table: Table
     ) -> Iterator[str]:
         if info.state is not MatchState.FINISHED:
+            # It may have ended between the two looks at it; both are written together.
+            (info,) = self._store.matches.page(tournament.tournament_id, result.index, 1)
+        if info.state is not MatchState.FINISHED:
             yield f"it has a result and is {info.state}"
         try:
             table.add(Tally.of_result(result.index, result.entrants, result.result))

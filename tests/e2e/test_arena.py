@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import stat
 import urllib.request
 from pathlib import Path
@@ -77,6 +78,15 @@ def test_a_tournament_from_its_spec_to_verified_records(tmp_path):
     gone(data)
 
 
+def listens(address: str) -> bool:
+    host, _, port = address.rpartition(":")
+    try:
+        socket.create_connection((host, int(port)), 1).close()
+    except OSError:
+        return False
+    return True
+
+
 @pytest.mark.slow
 def test_dead_parts_are_started_again_and_the_tournament_finishes(tmp_path):
     data = tmp_path / "data"
@@ -92,6 +102,7 @@ def test_dead_parts_are_started_again_and_the_tournament_finishes(tmp_path):
                 f"{part} runs again: {arena.said()}",
             )
         assert "referee died (SIGKILL)" in arena.said()
+        until(lambda: listens(arena.at["admin"]), "the service answers again")
         arena.arena("tournament", "watch", "friday-night")
         table = json.loads(arena.arena("tournament", "standings", "friday-night", "--json"))
         assert table["results"] == table["total"] == 18
