@@ -8,6 +8,7 @@ store knows. What is under way is no difference.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -35,6 +36,11 @@ class Difference(NamedTuple):
     """Empty where it is about the tournament."""
     what: str
     """In words."""
+
+
+SETTLES_S: Final = 3.0
+"""A tournament's file is written so long after a change at the latest."""
+AGAIN_S: Final = 0.2
 
 
 class Audit:
@@ -66,7 +72,7 @@ class Audit:
     def _tournament(self, tournament: Tournament) -> Iterator[Difference]:
         name = tournament.tournament_id
         folder = self._records / name
-        for what in self._cup(tournament):
+        for what in self._settled(lambda: self._cup(tournament)):
             yield Difference(name, "", what)
         table = Table(parse(tournament.spec_text))
         results, unfinished, seen = 0, set[str](), set[str]()
@@ -164,6 +170,13 @@ class Audit:
         found = look()
         again = look() if found else {}
         return sorted((where, what) for where, what in found.items() if again.get(where) == what)
+
+    def _settled(self, look: Callable[[], Iterator[str]]) -> list[str]:
+        """What is still found when the service has had the time to write its files."""
+        until = time.monotonic() + SETTLES_S
+        while (found := list(look())) and time.monotonic() < until:
+            time.sleep(AGAIN_S)  # who writes the file tells nobody
+        return found
 
     def _journaled(self, tournament: Tournament) -> dict[str, str]:
         """Checkpoints that fit neither their match nor a journal."""
