@@ -282,7 +282,7 @@ class Admin:
                 found = self._in_words(error)
                 if not found.unreachable or time.monotonic() > deadline:
                     raise found from None
-            time.sleep(AGAIN_S)  # likewise
+            time.sleep(AGAIN_S)  # likewise: nothing tells when it listens again
 
     def _stream(self, method: Callable[..., Iterator[T]], request: object) -> Iterator[T]:
         stream: Any = method(request, metadata=self._metadata)
