@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import faulthandler
 import os
 from collections.abc import Iterator
 
 import pytest
+
+# Where stderr went before it was captured; public only through `faulthandler_timeout`, which is one
+# for all tests.
+from _pytest.faulthandler import fault_handler_stderr_fd_key
 
 _skipped: list[str] = []
 
@@ -14,6 +19,24 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--seed", type=int, help="seed of what tests marked chaos do at random (default: drawn)"
     )
+
+
+AFTER_TIMEOUT_S = 60
+"""A test that its own timeout could not end has so long before it ends with its process."""
+
+
+# A timeout is an exception out of a signal handler: raised inside a callback, an event loop logs it
+# and waits on, and hypothesis takes it for a failing example and tries it again.
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    marker = item.get_closest_marker("timeout")
+    limit = marker.args[0] if marker else float(item.config.getini("timeout"))
+    stderr = item.config.stash[fault_handler_stderr_fd_key]
+    faulthandler.dump_traceback_later(limit + AFTER_TIMEOUT_S, exit=True, file=stderr)
+    try:
+        return (yield)
+    finally:
+        faulthandler.cancel_dump_traceback_later()
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
