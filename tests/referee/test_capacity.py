@@ -108,3 +108,24 @@ async def test_games_begun_after_a_pause_are_gone_on_with_elsewhere(rig: Rig) ->
     assert rig.info(match).attempts == 1
     assert rig.result(match)["games"] == 10
     assert rig.result(match)["faults"] == [{}, {}]
+
+
+async def test_fewer_games_hold_in_a_match_made_again(rig: Rig) -> None:
+    """Its journal says when they became fewer: nothing else keeps the games that nobody was told
+    of from beginning when the match is made again."""
+    mia, match = await match_of(rig, 10)
+    await mia.send(control=pb.Control(capacity=1))
+    await play_until(mia, rig, match, 5)
+    before = rig.referee.engine.hosted[match]
+    assert (live(rig, match), before.at) == (1, 0), "one game, and no checkpoint since the start"
+    rig.referee.engine.give_up("as the test likes")
+    await until(lambda: match not in rig.referee.engine.hosted, "it is given up")
+    await rig.place(match)
+    await until(lambda: live(rig, match), "it goes on")
+    hosted = rig.referee.engine.hosted[match]
+    assert sorted(hosted.games) == [5]
+    assert [number for number, _, _ in hosted.match.open_turns()] == [5]
+    await mia.play_on(lambda frame: frame.matches_ended)
+    await rig.finished(match)
+    assert rig.info(match).attempts == 1
+    assert rig.result(match)["faults"] == [{}, {}]
