@@ -17,6 +17,7 @@ from google.protobuf.message import DecodeError
 
 from euchre_arena import wire
 from euchre_arena.client.address import Server
+from euchre_arena.client.ending import Ending
 from euchre_arena.client.errors import LostError, verdict
 from euchre_arena.client.player import Player
 from euchre_arena.wire import pb
@@ -68,6 +69,7 @@ class Stream:
         """Say Hello and wait for the Welcome. ClientError or LostError."""
         self._channel = self.server.channel()
         self._call = self._channel.stream_stream(wire.PLAY)()
+        self._ending = Ending(self._call)
         self._had_session = had_session
         self._frame = 1
         first = wire.request_bytes(1, 0, (), pb.PlayRequest(hello=hello))
@@ -124,9 +126,8 @@ class Stream:
         try:
             raw = await self._call.read()
         except grpc.aio.AioRpcError as error:
-            details = error.details() or ""
-            known = self._had_session
-            raise verdict(error.code(), details, known, welcome=self._welcome) from None
+            code, details = self._ending.status or (error.code(), error.details() or "")
+            raise verdict(code, details, self._had_session, welcome=self._welcome) from None
         except asyncio.CancelledError:
             task = asyncio.current_task()
             if task is not None and task.cancelling():
