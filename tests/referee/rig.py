@@ -299,11 +299,12 @@ class RawBot:
     async def until(
         self, found: Callable[[pb.PlayResponse], Any], *, ack: bool = True
     ) -> pb.PlayResponse:
-        """Read frames until one has what is looked for."""
-        while True:
-            frame = await self.frame(ack=ack)
-            if found(frame):
-                return frame
+        """Read frames until one has what is looked for; pings keep nobody waiting for ever."""
+        async with asyncio.timeout(DEADLINE_S):
+            while True:
+                frame = await self.frame(ack=ack)
+                if found(frame):
+                    return frame
 
     async def turn(self, *, ack: bool = True) -> pb.Turn:
         """Read frames until one asks for a decision; the first it asks for."""
@@ -318,11 +319,10 @@ class RawBot:
     async def play_on(self, until: Callable[[pb.PlayResponse], Any]) -> pb.PlayResponse:
         """Answer whatever is asked until a frame has something."""
         while True:
-            frame = await self.frame()
+            frame = await self.until(lambda frame: frame.turns or until(frame))
             if until(frame):
                 return frame
-            if frame.turns:
-                await self.answer_all(frame.turns)
+            await self.answer_all(frame.turns)
 
     async def answer_all(self, turns: Iterable[pb.Turn]) -> None:
         """Answer with the last legal action, so that games are short."""

@@ -199,10 +199,8 @@ async def test_a_match_handed_over_is_gone_on_with_however_long_it_waits(
     rig.play("bob", Bold())
     (match,) = rig.order("mia", "bob", match_format={"games": 3})
     await rig.place(match)
-    for _ in range(10):
-        await mia.answer_all([await mia.turn()])
-    hosted = rig.referee.engine.hosted[match]
-    await until(lambda: hosted.decisions >= 10, "they have played")
+    hosted = await until(lambda: rig.referee.engine.hosted.get(match), "it is hosted")
+    await mia.play_on(lambda frame: hosted.decisions >= 10)
     hosted.void(VoidedError("as the test likes", handed_back=True))
     await until(lambda: rig.info(match).state is MatchState.SCHEDULED, "it waits")
     # A checkpoint of the neighbours' match, and long beyond it.
