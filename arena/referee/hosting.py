@@ -91,6 +91,21 @@ class Hosting:
         with contextlib.suppress(StoreUnavailable):
             await desk.calls.once(desk.store.referees.leave, desk.referee)
 
+    def give_up(self, reason: str) -> None:
+        """Give everything to other referees, orders that wait as well as matches under way."""
+        self.waiting.clear()
+        self.desk.engine.give_up(reason)
+        self._spawn(self._hand_back(), self._tasks)
+
+    async def _hand_back(self) -> None:
+        """What is queued here and not leased waits for another referee."""
+        desk = self.desk
+        freed = await desk.calls.until_done(desk.store.referees.hand_back, desk.referee)
+        if freed:
+            log.info("%d orders are handed back", len(freed))
+            with contextlib.suppress(StoreUnavailable):
+                await desk.calls.once(desk.store.tasks.dispatch_due)
+
     def _spawn(self, work: Coroutine[object, object, None], tasks: set[asyncio.Task[None]]) -> None:
         task = asyncio.create_task(work)
         tasks.add(task)
@@ -123,6 +138,10 @@ class Hosting:
                     # is leased it is queued here, and a dead referee's queue is reclaimed.
                     entries = [message.entry for message in messages]
                     await desk.calls.once(desk.store.referees.done, desk.referee, entries)
+                    if self.unfit and self.waiting:
+                        # Placed before the store knew.
+                        self.waiting.clear()
+                        await self._hand_back()
                     self._start_what_can()
             except StoreUnavailable as error:
                 log.warning("inbox: %s", error)

@@ -241,7 +241,7 @@ class Referee:
         self.metrics.unfit.set(int(hosting.unfit))
         if hosting.unfit:
             log.error("this host is too slow to be a referee: matches go to others")
-            self.engine.give_up("this host is too slow")
+            hosting.give_up("this host is too slow")
         else:
             log.warning("this host keeps time again")
         await self._serving(not hosting.unfit)

@@ -74,6 +74,12 @@ class Referees:
         head = (referee, ttl_ms, address, capacity, ahead, int(draining))
         return bool(self._link.run("heartbeat", *head, *flat))
 
+    def hand_back(self, referee: str) -> list[str]:
+        """The referee takes nothing for now: what is queued there, leased by nobody, waits again;
+        these matches. It counts as draining until a heartbeat says otherwise."""
+        freed: list[str] = self._link.run("hand_back", referee)
+        return freed
+
     def leave(self, referee: str) -> list[str]:
         """The process ends: what is queued or leased there waits again; these matches."""
         self._joined.pop(referee, None)

@@ -34,6 +34,7 @@ SCRIPTS = (
     "append",
     "checkpoint",
     "hand_over",
+    "hand_back",
     "succeed",
 )
 """Names of the scripts."""

@@ -160,3 +160,23 @@ async def test_a_host_that_is_late_again_and_again_gives_its_matches_away(rig: R
     await mia.until(lambda frame: any(each.resumed for each in frame.games_started))
     assert rig.faults(match) == [{}, {}]
     assert rig.metrics.registry.get_sample_value("euchre_arena_matches_recovered_total") == 1
+
+
+async def test_a_host_that_is_late_gives_the_orders_away_that_wait(rig: Rig) -> None:
+    """Not only when they have lain there for a minute."""
+    referee = await rig.start(matches=1, late_ms=60_000, fitness_window_ms=60_000)
+    mia = await rig.bot("mia")
+    rig.play("bob", Bold())
+    matches = rig.order("mia", "bob", matches=3, match_format={"games": 100})
+    await rig.place(*matches)
+    await mia.turn()
+    hosting = referee.hosting
+    assert hosting is not None
+    await until(lambda: sorted(hosting.waiting) == matches[1:], "two wait for the first")
+    for _ in range(3):
+        referee.fitness.late(time.monotonic_ns())
+    for match in matches:
+        await until(lambda match=match: rig.info(match).state is MatchState.SCHEDULED, "given away")
+        assert rig.store.matches.attempts(match) == []
+    assert hosting.waiting == {}
+    assert [each.draining for each in rig.store.referees.all()] == [True]

@@ -221,3 +221,36 @@ def test_far_down_the_schedule_what_can_be_played_is_found(store: Store) -> None
     for _ in range(20):
         assert len(referee.play()) == 1
         assert len(dispatch(store)) == 1, "once found it goes on there"
+
+
+def test_orders_handed_back_wait_for_another_referee(store: Store) -> None:
+    start(store, ["a", "b"], cycles=4)
+    bots = {"a": 9, "b": 9}
+    tired = FakeReferee(store, bots)
+    placed = dispatch(store)
+    assert len(placed) == 4
+    first = tired.orders(1)[0].match_id
+    lease = tired.lease(first)
+    left = sorted(set(placed) - {first})
+    assert sorted(store.referees.hand_back(tired.id)) == left
+    assert store.referees.hand_back(tired.id) == []
+    # What it plays it keeps; the rest waits, is no voided attempt, and comes to it no more.
+    assert store.matches.renew({lease: 1}) == set()
+    assert tired.orders() == []
+    assert store.matches.lease(tired.id, left[0]) is None
+    assert all(store.matches.attempts(match) == [] for match in left)
+    assert dispatch(store) == []
+    other = FakeReferee(store, bots, address="127.0.0.1:7601")
+    assert sorted(dispatch(store)) == left
+    assert {message.match_id for message in other.orders()} == set(left)
+
+
+def test_after_handing_back_a_heartbeat_has_orders_placed_again(store: Store) -> None:
+    (match,) = start(store, ["a", "b"])
+    referee = FakeReferee(store, {"a": 1, "b": 1})
+    assert dispatch(store) == [match]
+    assert store.referees.hand_back(referee.id) == [match]
+    assert dispatch(store) == []
+    assert referee.beat(), "there is room again"
+    assert dispatch(store) == [match]
+    assert referee.play() == [match]
