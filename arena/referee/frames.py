@@ -167,6 +167,8 @@ def fill(
         move_ms, bank_ms = match.times_ms(live, now if seat.sent == turn else None)
         hand, legal = live.hand, live.legal
         part = seat.writer.asked(seat.tag, turn, hand, number, legal, move_ms, bank_ms)
+        if live.refused is not None:
+            part = wire.with_refusal(part, *live.refused_now())
         size -= len(part)
         if size < 0:
             # The rest of this frame's turns goes with the next one.

@@ -179,6 +179,8 @@ class PlayStream:
             raw = await read()
             if raw is grpc.aio.EOF:
                 return
+            if self.ended.done():
+                return  # what was open is asked again elsewhere already
             now = now_ns()
             self.read_frames += 1
             self.receive(parse(raw, self.read_frames), len(raw), now)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from euchre_arena.match import Match, Rejected
 from euchre_arena.match.effects import ILLEGAL, MALFORMED, REPEATED, STALE
+from euchre_arena.match.saving import _game, _live
 from euchre_arena.rules import action_text, parse_action
 
 from tests.match.driving import Play, a_match
@@ -114,3 +117,17 @@ def test_nothing_raises_after_the_end(play: Play):
     assert match.next_deadline() is None
     with pytest.raises(KeyError):
         match.open_turn(0)
+
+
+def test_refusals_of_the_open_turn_are_counted_and_saved(play: Play):
+    match, ask = play.match, play.open[0]
+    live = match.live_game(0)
+    assert live is not None
+    assert live.refused_now() == (0, "")
+    match.choose(0, ask.seat, ask.turn, 99, 0)
+    match.receive(0, ask.seat, ask.turn, parse_action("play Jh"), 0)
+    assert live.refused_now() == (2, "wrong-phase")
+    again = _live(match, json.loads(json.dumps(_game(live))))
+    assert again.refused_now() == (2, "wrong-phase")
+    play.choose(ask, 0)
+    assert live.refused_now() == (0, "")

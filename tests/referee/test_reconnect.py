@@ -216,6 +216,41 @@ async def test_a_bot_lost_before_its_match_begins_has_its_grace_too(rig: Rig) ->
     assert rig.result(match)["faults"] == [{"disconnected": 2}, {}]
 
 
+async def test_a_turn_asked_again_says_that_its_answer_was_refused(rig: Rig) -> None:
+    """The refusal itself may be lost with the line, and the answer given again would be a second
+    fault. Only who was refused is told."""
+    await rig.start()
+    mia, bob = await rig.bot("mia"), await rig.bot("bob")
+    (match,) = rig.order("mia", "bob", clock=CLOCK)
+    await rig.place(match)
+    await until(lambda: rig.referee.engine.hosted.get(match), "it begins")
+    hosted = rig.referee.engine.hosted[match]
+    await until(lambda: hosted.games, "it is dealt")
+    ((_, seat, _),) = hosted.match.open_turns()
+    asked, other = (mia, bob) if seat in (0, 2) else (bob, mia)
+    who = "mia" if asked is mia else "bob"
+    turn = await asked.turn()
+    assert (turn.refusals, turn.refusal) == (0, "")
+    asked.deaf = True
+    await asked.answer(turn, choice=99)
+    await until(lambda: sum(sum(f.values()) for f in rig.faults(match)) == 1, "it is refused")
+    await asked.close()
+    again = await rig.bot(who, resume_token=asked.welcome.resume_token)
+    told = (await again.until(lambda frame: frame.turns)).turns[0]
+    assert (told.turn, told.refusals, told.refusal) == (turn.turn, 1, "choice 99 of 3")
+    # At another referee, too.
+    rig.referee.engine.give_up("as the test likes")
+    await until(lambda: match not in rig.referee.engine.hosted, "it is given up")
+    await rig.place(match)
+    told = (await again.until(lambda frame: frame.turns)).turns[0]
+    assert (told.turn, told.refusals, told.refusal) == (turn.turn, 1, "choice 99 of 3")
+    # The next turn says nothing of it.
+    await again.answer(told)
+    told = await other.turn()
+    assert (told.refusals, told.refusal) == (0, "")
+    assert sum(sum(fault.values()) for fault in rig.faults(match)) == 1
+
+
 async def test_answers_to_a_game_that_is_over_are_ignored(rig: Rig) -> None:
     """A client that repeats after a reconnect whatever may not have arrived is no nuisance."""
     await rig.start()

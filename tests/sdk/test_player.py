@@ -40,13 +40,16 @@ def player(bot: First, log: Log, others: Sequence[Player] = ()) -> Player:
     return made
 
 
-def say(to: Player, *, resumed: bool = False, ask: bool = True, **more: object) -> None:
+def say(
+    to: Player, *, resumed: bool = False, ask: bool = True, refusals: int = 0, **more: object
+) -> None:
     """The frame with which a session begins, or goes on; ``more``: what it carries besides."""
     started = wire.game_started_message(
         HANDLE, 1, 0, GAME.seat, GAME.rules, ["tester"] * 4, resumed=resumed
     )
     rest = pb.PlayResponse(games_started=[started], **more)  # type: ignore[arg-type]  # by name
-    raw = wire.response_bytes(1, [GAME.turn()] if ask else [], rest)
+    turn = wire.with_refusal(GAME.turn(), refusals, "wrong-phase" if refusals else "")
+    raw = wire.response_bytes(1, [turn] if ask else [], rest)
     for _ in to.receive(wire.read_frame(raw)):
         pass
 
@@ -109,6 +112,59 @@ async def test_a_match_that_moved_to_another_referee_goes_on_there() -> None:
     assert set(bot.asked.values()) == {1}
     assert len(bot.started) == 1
     assert home.seats == {}
+
+
+class Stubborn(First):
+    """Says what may not be said until it is told so; remembers what it was told."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.told: list[str | None] = []
+
+    def act(self, turn: Turn) -> str:
+        super().act(turn)
+        self.told.append(turn.refusal)
+        return turn.legal[0] if turn.refusal else "claim"
+
+
+async def test_an_answer_whose_refusal_was_lost_is_not_given_again() -> None:
+    """It would be a second fault."""
+    bot, log = Stubborn(), Log()
+    there = player(bot, log)
+    say(there)
+    (claimed,) = there.answers
+    there.new_session()
+    say(there, resumed=True)
+    assert there.answers == [claimed], "it may not have come: nothing says that it was refused"
+    there.new_session()
+    say(there, resumed=True, refusals=1)
+    (answer,) = there.answers
+    assert answer != claimed
+    assert bot.told == [None, "wrong-phase"]
+    assert log.stats.rejections == 1
+    # That answer may not have come; another refusal there was not.
+    there.new_session()
+    say(there, resumed=True, refusals=1)
+    assert there.answers == [answer]
+    assert bot.told == [None, "wrong-phase"]
+
+
+async def test_a_refusal_told_beside_the_turn_that_says_so_counts_once() -> None:
+    bot, log = Stubborn(), Log()
+    there = player(bot, log)
+    say(there)
+    there.new_session()
+    refusal = wire.rejection_message(HANDLE, 1, "illegal", "wrong-phase", 1)
+    say(there, resumed=True, refusals=1, rejections=[refusal])
+    assert len(there.answers) == 1
+    assert bot.told == [None, "wrong-phase"]
+    assert log.stats.rejections == 1
+
+
+async def test_a_new_process_is_told_what_the_one_before_it_was_refused() -> None:
+    bot = Stubborn()
+    say(player(bot, Log()), resumed=True, refusals=2)
+    assert bot.told == ["wrong-phase"]
 
 
 async def test_the_end_of_a_match_told_again_is_told_the_author_once() -> None:

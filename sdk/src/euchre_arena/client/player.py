@@ -38,8 +38,8 @@ class Seat:
     """One game of the bot, and its last decision in it."""
 
     __slots__ = (
-        *("crash", "handle", "number", "packed", "player", "said", "sent", "table", "task"),
-        "turn",
+        *("crash", "handle", "number", "packed", "player", "refusals", "said", "sent", "table"),
+        *("task", "turn"),
     )
 
     def __init__(self, table: Table, player: Player) -> None:
@@ -51,6 +51,8 @@ class Seat:
         """Of the turn last asked."""
         self.packed: PackedTurn | None = None
         self.turn: wire.WireTurn | None = None
+        self.refusals = 0
+        """Answers to that turn that we know were refused."""
         self.said = ""
         self.sent: bytes | None = None
         """The answer to it; None while the bot thinks."""
@@ -142,7 +144,9 @@ class Player:
                 continue
             number = packed.turn
             if number == seat.number:  # asked again after a reconnect
-                if seat.sent is not None:
+                if packed.refusals > seat.refusals:
+                    self._refused(seat, packed.refusals, packed.refusal)
+                elif seat.sent is not None and seat.sent not in self.answers:
                     self.answers.append(seat.sent)
                 elif seat.crash is not None:
                     self.crashes.append(seat.crash)
@@ -150,7 +154,11 @@ class Player:
             seat.number = number
             seat.packed = packed
             stats.decisions += 1
-            self._decide(seat, wire.WireTurn(packed, seat.table))
+            turn = wire.WireTurn(packed, seat.table)
+            seat.refusals = packed.refusals
+            if packed.refusals:  # of a process before this one
+                turn.refusal = packed.refusal
+            self._decide(seat, turn)
             if monotonic() > breath:
                 yield
                 breath = monotonic() + BREATH_S
@@ -230,9 +238,20 @@ class Player:
             return
         self.reporter.rejected(seat.turn, seat.said, reason, message.detail)
         if message.current_turn == message.turn and reason in ("illegal", "malformed"):
-            turn = wire.WireTurn(seat.packed, seat.table)
-            turn.refusal = message.detail or reason
-            self._decide(seat, turn)
+            self._again(seat, seat.refusals + 1, message.detail or reason)
+
+    def _refused(self, seat: Seat, refusals: int, why: str) -> None:
+        """The last answer was refused, and the line broke before we were told."""
+        self.reporter.rejected(seat.turn, seat.said, "illegal", why)
+        self._again(seat, refusals, why)
+
+    def _again(self, seat: Seat, refusals: int, why: str) -> None:
+        """Ask for another answer to the same turn."""
+        assert seat.packed is not None
+        seat.refusals = refusals
+        turn = wire.WireTurn(seat.packed, seat.table)
+        turn.refusal = why
+        self._decide(seat, turn)
 
     def _ended(self, message: pb.GameEnded) -> None:
         seat = self.seats.pop(message.game, None) or self._before.pop(message.game, None)

@@ -18,8 +18,8 @@ class LiveGame:
 
     __slots__ = (
         "asked_at", "bank", "deadline", "faults", "fresh", "game", "hand", "index", "key", "lag",
-        "legal", "lines", "number", "overdue", "refusals", "rules", "seat", "seats", "started",
-        "tricks", "turn", "turns",
+        "legal", "lines", "number", "overdue", "refusals", "refused", "rules", "seat", "seats",
+        "started", "tricks", "turn", "turns",
     )  # fmt: skip
 
     def __init__(
@@ -54,6 +54,8 @@ class LiveGame:
         self.overdue = [0] * rules.seats
         """The last turn of each seat that the referee decided because time was up."""
         self.refusals = [0] * rules.seats
+        self.refused: tuple[int, int, int, str] | None = None
+        """The last refusal: seat, turn, how many there were in that turn, and why."""
         self.tricks = [0] * rules.sides
         """By side, of all hands that ended."""
         self.seat = -1
@@ -86,6 +88,19 @@ class LiveGame:
         self.asked_at = now
         self.started = -1
         return turn
+
+    def refuse(self, why: str) -> None:
+        """The open turn's answer is refused, and the turn stays open."""
+        last, turn = self.refused, (self.seat, self.turn)
+        count = 1 + (last[2] if last is not None and last[:2] == turn else 0)
+        self.refused = (*turn, count, why)
+
+    def refused_now(self) -> tuple[int, str]:
+        """How many answers to the open turn were refused, and why the last; (0, "") for none."""
+        last = self.refused
+        if last is None or last[0] != self.seat or last[1] != self.turn:
+            return 0, ""
+        return last[2], last[3]
 
     def close_hand(self) -> None:
         """The hand is over: count it, write it and the faults that belong to it."""

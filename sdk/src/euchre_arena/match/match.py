@@ -279,6 +279,7 @@ class Match(Course):
         self._clocks.take_back(live)
         seat, turn = live.seat, live.turn
         live.refusals[seat] += 1
+        live.refuse(detail)
         effects.append(FaultNoted(live.note(faults.ILLEGAL, seat, evidence)))
         lost = ""
         if self._on_illegal == "forfeit":

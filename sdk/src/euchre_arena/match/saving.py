@@ -68,6 +68,7 @@ def _game(live: LiveGame) -> dict[str, Any]:
         "tokens": list(game.tokens),
         "actions": live.hand.actions,
         **{name: list(getattr(live, name)) for name in _SEATS},
+        "refused": live.refused,
         "kept": len(live.lines),
         "faults": [[getattr(fault, name) for name in _FAULT] for fault in live.faults],
     }
@@ -127,6 +128,8 @@ def _live(match: Match, data: Mapping[str, Any]) -> LiveGame:
     for name in _SEATS:
         setattr(live, name, list(data[name]))
     live.faults = [_fault(values) for values in data["faults"]]
+    if data.get("refused"):  # checkpoints of an earlier release do not know of it
+        live.refused = tuple(data["refused"])
     live.seat = hand.to_act
     live.turn = live.turns[live.seat]
     live.legal = hand.legal()

@@ -603,6 +603,8 @@ class Turn(_message.Message):
     PUT_AWAY_FIELD_NUMBER: _builtins.int
     MAKERS_FIELD_NUMBER: _builtins.int
     LEAD_SUIT_FIELD_NUMBER: _builtins.int
+    REFUSALS_FIELD_NUMBER: _builtins.int
+    REFUSAL_FIELD_NUMBER: _builtins.int
     game: _builtins.int
     """Handle of the game."""
     turn: _builtins.int
@@ -641,6 +643,12 @@ class Turn(_message.Message):
     """Cards left in the stock (Écarté)."""
     lead_suit: _cards_pb2.Suit.ValueType
     """Suit named for a joker led at no trump."""
+    refusals: _builtins.int
+    """Answers to this very turn that were refused as illegal or malformed; 0 when first asked. A
+    turn sent again after a reconnect says so, whose TurnRejected may have been lost.
+    """
+    refusal: _builtins.str
+    """Why the last of them was refused; empty for none."""
     @_builtins.property
     def hand(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """The seat's cards, in pack order."""
@@ -718,10 +726,12 @@ class Turn(_message.Message):
         put_away: _abc.Iterable[_builtins.int] | None = ...,
         makers: _abc.Iterable[_builtins.int] | None = ...,
         lead_suit: _cards_pb2.Suit.ValueType = ...,
+        refusals: _builtins.int = ...,
+        refusal: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_leader", b"_leader", "_maker", b"_maker", "leader", b"leader", "maker", b"maker"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_leader", b"_leader", "_maker", b"_maker", "alone", b"alone", "bank_ms", b"bank_ms", "bid", b"bid", "dealer", b"dealer", "game", b"game", "hand", b"hand", "hand_number", b"hand_number", "history", b"history", "lead_suit", b"lead_suit", "leader", b"leader", "legal", b"legal", "legal_more", b"legal_more", "legal_omitted", b"legal_omitted", "maker", b"maker", "makers", b"makers", "move_time_ms", b"move_time_ms", "phase", b"phase", "put_away", b"put_away", "score", b"score", "seat", b"seat", "sitting_out", b"sitting_out", "stock", b"stock", "target", b"target", "tokens", b"tokens", "trick", b"trick", "tricks_won", b"tricks_won", "trump", b"trump", "turn", b"turn", "up_card", b"up_card", "up_card_state", b"up_card_state"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_leader", b"_leader", "_maker", b"_maker", "alone", b"alone", "bank_ms", b"bank_ms", "bid", b"bid", "dealer", b"dealer", "game", b"game", "hand", b"hand", "hand_number", b"hand_number", "history", b"history", "lead_suit", b"lead_suit", "leader", b"leader", "legal", b"legal", "legal_more", b"legal_more", "legal_omitted", b"legal_omitted", "maker", b"maker", "makers", b"makers", "move_time_ms", b"move_time_ms", "phase", b"phase", "put_away", b"put_away", "refusal", b"refusal", "refusals", b"refusals", "score", b"score", "seat", b"seat", "sitting_out", b"sitting_out", "stock", b"stock", "target", b"target", "tokens", b"tokens", "trick", b"trick", "tricks_won", b"tricks_won", "trump", b"trump", "turn", b"turn", "up_card", b"up_card", "up_card_state", b"up_card_state"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__leader: _TypeAlias = _typing.Literal["leader"]  # noqa: Y015
     _WhichOneofArgType__leader: _TypeAlias = _typing.Literal["_leader", b"_leader"]  # noqa: Y015

@@ -28,6 +28,7 @@ from euchre_arena.wire.encoding import (
     handle_bytes,
     request_bytes,
     response_bytes,
+    with_refusal,
 )
 from euchre_arena.wire.messages import (
     game_ended_message,
@@ -65,4 +66,5 @@ __all__ = [
     "response_bytes",
     "split_legal",
     "turn_message",
+    "with_refusal",
 ]

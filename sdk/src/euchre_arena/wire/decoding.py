@@ -58,6 +58,8 @@ class PackedTurn(Protocol):
     put_away: bytes
     makers: bytes
     lead_suit: int
+    refusals: int
+    refusal: str
 
     def HasField(self, field_name: str) -> bool: ...  # noqa: N802 - protobuf's name
 

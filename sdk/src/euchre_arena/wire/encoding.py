@@ -12,7 +12,15 @@ from euchre_arena.rules.terms import Phase
 from euchre_arena.v1 import cards_pb2
 from euchre_arena.v1 import referee_pb2 as pb
 from euchre_arena.wire.actions import action_message, split_legal
-from euchre_arena.wire.packing import SHORT, VARINT, Memo, bytes_field, number_field, zigzag
+from euchre_arena.wire.packing import (
+    SHORT,
+    VARINT,
+    Memo,
+    bytes_field,
+    number_field,
+    split_varints,
+    zigzag,
+)
 
 _varint = VARINT.__getitem__
 _join = b"".join
@@ -238,6 +246,13 @@ class GameWriter:
 def _put_away(cards: tuple[Card, ...]) -> bytes:
     """Field 28."""
     return bytes_field(28, bytes(cards))
+
+
+def with_refusal(entry: bytes, count: int, why: str) -> bytes:
+    """An entry of `GameWriter.turn` that says, too, how often its turn's answer was refused."""
+    length = split_varints(entry[1:11])[0]
+    body = entry[1 + len(length) :] + number_field(31, count) + bytes_field(32, why.encode())
+    return b"\x2a" + VARINT[len(body)] + body
 
 
 def answer_bytes(handle: bytes, turn: int, choice: int, action: ActionCode | None = None) -> bytes:
