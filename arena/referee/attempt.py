@@ -59,6 +59,14 @@ class Desk:
     metrics: Metrics
 
 
+def graces(order: MatchOrder, config: RefereeConfig) -> tuple[int, int]:
+    """How long a bot may be away at once, and in one game all together, milliseconds."""
+    clock = order.clock or {}
+    at_once = int(clock.get("disconnect_grace_ms", 0)) or config.disconnect_grace_ms
+    per_game = int(clock.get("disconnect_grace_per_game_ms", 0))
+    return at_once, max(at_once, per_game or config.disconnect_grace_per_game_ms)
+
+
 class Attempt:
     """Plays one order whose bots have reserved room for it."""
 
@@ -97,10 +105,10 @@ class Attempt:
         except RecoveryError as error:
             await desk.calls.until_done(desk.store.matches.release, lease, str(error))
             return VoidedError(str(error))
-        grace_ms = int((order.clock or {}).get("disconnect_grace_ms", 0))
-        grace_ms = grace_ms or desk.config.disconnect_grace_ms
         hosted = self.hosted = Hosted(
-            *(order, lease, start.secret, self.shares, start.parallel, grace_ms, start.salt)
+            *(order, lease, start.secret, self.shares, start.parallel),
+            *graces(order, desk.config),
+            start.salt,
         )
         desk.presence.began(hosted)
         hosted.recording = desk.recorder.open(order.tournament_id, order.match_id, lease.fence)

@@ -69,6 +69,7 @@ class RefereeConfig:
     entropy_ms: int = 1_000
     # Where the tournament's spec says nothing.
     disconnect_grace_ms: int = 15_000
+    disconnect_grace_per_game_ms: int = 60_000
 
     # A lease not renewed for this long is swept; it is renewed three times as often.
     lease_ms: int = 15_000

@@ -27,13 +27,14 @@ _first: Final = itemgetter(0)
 # -- parts
 
 
-def welcome(session: Session, config: RefereeConfig, time_ms: int, grace_ms: int) -> bytes:
+def welcome(session: Session, config: RefereeConfig, time_ms: int) -> bytes:
     """The first frame's."""
     limits = pb.Limits(
         games=session.capacity,
         streams=config.streams_per_bot,
         frame_bytes=config.frame_bytes_in,
-        disconnect_grace_ms=grace_ms,
+        disconnect_grace_ms=config.disconnect_grace_ms,
+        disconnect_grace_per_game_ms=config.disconnect_grace_per_game_ms,
     )
     message = pb.Welcome(
         session_id=session.id,

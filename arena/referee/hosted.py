@@ -83,6 +83,7 @@ class Hosted:
         shares: dict[str, list[Share]],
         parallel: int,
         grace_ms: int,
+        away_ms: int,
         salt: bytes,
     ) -> None:
         self.order = order
@@ -100,6 +101,8 @@ class Hosted:
         self.recording: Recording
         self.grace_ms = grace_ms
         """How long a disconnected bot may stay away."""
+        self.away_ms = away_ms
+        """How long it may be away in one game, all together."""
         self.salt = salt
         """What the attempt's handles are made of: the same at another referee."""
         self.number = 0

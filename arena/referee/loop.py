@@ -17,6 +17,7 @@ from typing import Any, Final, Literal, Protocol
 
 from euchre_arena.match import Ask, Effect, Rejected
 from euchre_arena.match.inputs import (
+    AWAY,
     CRASHED,
     GONE,
     LIMITED,
@@ -159,12 +160,22 @@ class Engine(Telling):
         if seat is None:
             return False
         detail = f"turn {turn}: {detail[:2000]}"
-        hosted, game = seat.hosted, seat.game
-        live = seat.match.live_game(game)
-        if live is not None:
-            crash = Input(hosted.number, CRASHED, game, live.turn, seat.number, detail=detail)
-            self._rows.append(row(crash))
-            self.feed(hosted, seat.match.crashed(game, seat.number, detail, now))
+        if self._note(seat, CRASHED, detail):
+            self.feed(seat.hosted, seat.match.crashed(seat.game, seat.number, detail, now))
+        return True
+
+    def away(self, seat: Seat, detail: str, now: int) -> None:
+        """A bot was away for longer than one game gives it: that game is forfeited."""
+        if self._note(seat, AWAY, detail):
+            self.feed(seat.hosted, seat.match.away(seat.game, seat.number, detail, now))
+
+    def _note(self, seat: Seat, kind: int, detail: str) -> bool:
+        """Journal that a seat loses its game; False when that is over."""
+        live = seat.match.live_game(seat.game)
+        if live is None:
+            return False
+        lost = Input(seat.hosted.number, kind, seat.game, live.turn, seat.number, detail=detail)
+        self._rows.append(row(lost))
         return True
 
     def gone(self, hosted: Hosted, bot: str, detail: str) -> None:

@@ -8,6 +8,7 @@ under an opaque handle; an `Outbox` holds what the next frame will carry.
 from __future__ import annotations
 
 import secrets
+import time
 from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, Protocol
@@ -29,8 +30,8 @@ class Seat:
     """One seat of one game."""
 
     __slots__ = (
-        *("actions", "game", "handle", "hosted", "match", "number", "queued", "sent", "session"),
-        *("spelled", "tag", "turn", "writer"),
+        *("absences", "actions", "away_ns", "game", "handle", "hosted", "lost_at", "match"),
+        *("number", "queued", "sent", "session", "spelled", "tag", "turn", "writer"),
     )
 
     def __init__(self, session: Session, hosted: Hosted, game: int, number: int) -> None:
@@ -57,6 +58,28 @@ class Seat:
         """It waits in the outbox."""
         self.actions: list[int] = []
         """Public actions for the next GameUpdated, seat * 65536 + code."""
+        self.absences = 0
+        """How often its bot was away in this game."""
+        self.away_ns = 0
+        """For how long, all together, but for the absence that lasts."""
+        self.lost_at = NEVER
+        """When that began, nanoseconds."""
+        if session.stream is None:
+            self.lost(time.monotonic_ns())
+
+    def lost(self, now: int) -> None:
+        """Its bot's stream is gone."""
+        self.absences += 1
+        self.lost_at = now
+
+    def back(self, now: int) -> None:
+        """Its bot has a stream, again or still."""
+        self.away_ns = self.away(now)
+        self.lost_at = NEVER
+
+    def away(self, now: int) -> int:
+        """For how long its bot was away in this game until now, nanoseconds."""
+        return self.away_ns + max(0, now - self.lost_at)
 
     def open_turn(self, now: int) -> OpenTurn | None:
         """The decision this seat was asked for, if the game still waits for it."""

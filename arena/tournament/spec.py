@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Literal
 
 from euchre_arena.match import MatchFormat
@@ -38,6 +38,8 @@ MAX_ROUNDS = 1_000_000
 MAX_FIELD = 300
 """Entrants, where more than two meet: their design is searched and counted off in seconds."""
 DAY_MS = 86_400_000
+GRACES_PER_GAME = 4
+"""Where a spec does not say how long a bot may be gone in one game all together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,9 @@ class ClockSpec:
     increment_ms: int = 0
     """Added to the bank each hand."""
     disconnect_grace_ms: int = 15_000
+    """A bot that is gone for longer forfeits what is left of the match."""
+    disconnect_grace_per_game_ms: int = 60_000
+    """One that is gone again and again, for longer all together, forfeits that game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,6 +243,11 @@ def _clock(clock: Table) -> ClockSpec:
     clock.only(*names)
     off = clock.values.get("move_time_ms") == 0
     default = ClockSpec(0, 0, 0) if off else ClockSpec()
+    grace = clock.number(
+        "disconnect_grace_ms", default=default.disconnect_grace_ms, least=0, most=DAY_MS
+    )
+    per_game = min(DAY_MS, GRACES_PER_GAME * grace)
+    default = replace(default, disconnect_grace_per_game_ms=per_game)
     result = ClockSpec(
         **{
             name: clock.number(name, default=getattr(default, name), least=0, most=DAY_MS)
@@ -247,6 +257,12 @@ def _clock(clock: Table) -> ClockSpec:
     for key in ("bank_ms", "increment_ms"):
         if off and getattr(result, key):
             raise clock.error(key, f"move_time_ms = 0 is no clock, and {key} is one; drop either")
+    if result.disconnect_grace_per_game_ms < grace:
+        raise clock.error(
+            "disconnect_grace_per_game_ms",
+            f"a bot may be gone for {grace} ms at once (disconnect_grace_ms), so a whole game "
+            f"cannot give it {result.disconnect_grace_per_game_ms} ms; raise it or lower the other",
+        )
     return result
 
 

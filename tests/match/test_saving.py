@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from euchre_arena.match import Clock, Effect, Match, Record
 from euchre_arena.match.inputs import (
+    AWAY,
     CRASHED,
     GONE,
     LIMITED,
@@ -79,6 +80,9 @@ class Life:
             self.journal.append(
                 row(Input(NUMBER, CRASHED, game, turn, seat, detail='said: "no"\n'))
             )
+        elif chance < self.misery / 9:
+            self.take(match.away(game, seat, "gone 9 times", self.now))
+            self.journal.append(row(Input(NUMBER, AWAY, game, turn, seat, detail="gone 9 times")))
         elif chance < self.misery / 8:
             self.take(match.disconnected(1, self.now, "gone"))
             self.journal.append(row(Input(NUMBER, GONE, 0, 0, 1, detail="gone")))

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
+import re
 import signal
 import sys
+import time
 from pathlib import Path
 
 import grpc
+from euchre_arena.match.clock import MS
+from euchre_arena.match.replay import replay_record
 from euchre_arena.wire import pb
 
 from tests.referee.rig import Bold, RawBot, Rig, until
@@ -152,6 +157,77 @@ async def test_the_matchs_own_grace_counts(rig: Rig) -> None:
     await mia.close()
     await rig.finished(match)
     assert rig.result(match)["faults"] == [{"disconnected": 1}, {}]
+
+
+async def test_a_bot_that_comes_and_goes_loses_the_game_that_gave_it_all_it_gives(
+    rig: Rig,
+) -> None:
+    """No absence is longer than its grace; the other games have theirs yet."""
+    await rig.start(parallel=1)
+    clock = {
+        "move_time_ms": 60_000,
+        "disconnect_grace_ms": 60_000,
+        "disconnect_grace_per_game_ms": 60_000,
+    }
+    mia, turn, match = await alone_to_move(rig, match_format={"games": 2}, clock=clock)
+    hosted = rig.referee.engine.hosted[match]
+    hosted.away_ms = 2_000  # a spec cannot say less than the grace at once
+    token, came, goes = mia.welcome.resume_token, 0, 0
+    while not hosted.games_over:
+        goes += 1
+        await mia.close()
+        await until(lambda: not rig.referee.roster.connected("mia"), "the loss is noticed")
+        seat = rig.referee.roster.of("mia")[0].seats.get(turn.game)
+        # Back while there is something left of it, as long as it lasts.
+        await until(
+            lambda seat=seat, goes=goes: (
+                hosted.games_over or seat.away(time.monotonic_ns()) > goes * 600 * MS
+            ),
+            "it is away for a while",
+        )
+        if not hosted.games_over:
+            mia = await rig.bot("mia", resume_token=token)
+            came += 1
+            await mia.until(lambda frame: frame.turns or frame.games_ended)
+    assert came >= 1
+    assert hosted.faults == [{"disconnected": 1}, {}]
+    hosted.away_ms = 60_000
+    mia = await rig.bot("mia", resume_token=token)
+    await mia.play_on(lambda frame: frame.matches_ended)
+    await rig.finished(match)
+    told = {each.game: each for bot in rig.raw for f in bot.seen for each in f.games_ended}
+    assert (told[turn.game].won, told[turn.game].fault) == (False, "disconnected")
+    assert rig.result(match)["faults"] == [{"disconnected": 1}, {}]
+    record = (rig.data / "records" / rig.info(match).record).read_text().splitlines()
+    (fault,) = [json.loads(line) for line in record if '"fault"' in line]
+    assert re.fullmatch(
+        r"mia was gone [2-9]\d* times in this game, for \d+ ms in all; 2000 ms are given",
+        fault["detail"],
+    )
+    report = replay_record(record)
+    assert report.ok, report.message
+
+
+async def test_what_a_game_gives_is_the_specs(rig: Rig) -> None:
+    await rig.start(disconnect_grace_ms=100, disconnect_grace_per_game_ms=700)
+    clock = {"move_time_ms": 60_000, "disconnect_grace_ms": 200}
+    mia, _, match = await alone_to_move(rig, clock=clock)
+    assert mia.welcome.limits.disconnect_grace_per_game_ms == 700
+    assert rig.referee.engine.hosted[match].away_ms == 700
+    given = {**clock, "disconnect_grace_per_game_ms": 900}
+    _, _, match = await alone_to_move(rig, clock=given)
+    assert rig.referee.engine.hosted[match].away_ms == 900
+
+
+async def test_another_stream_takes_over_from_one_that_comes_and_goes(rig: Rig) -> None:
+    await rig.start(disconnect_grace_ms=60_000)
+    mia, turn, match = await alone_to_move(rig)
+    second = await rig.bot("mia")
+    rig.referee.engine.hosted[match].away_ms = 100
+    await mia.close()
+    frame = await second.until(lambda frame: frame.turns)
+    assert turn in frame.turns
+    assert rig.faults(match) == [{}, {}]
 
 
 async def test_another_stream_of_the_bot_takes_over_after_the_grace(rig: Rig) -> None:

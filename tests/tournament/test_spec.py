@@ -25,7 +25,7 @@ def test_the_organizers_spec_reads_whole():
         "on_timeout": "default",
     }
     assert spec.match_format == {"games": 100, "duplicate": True}
-    assert spec.clock == ClockSpec(1000, 60_000, 0, 15_000)
+    assert spec.clock == ClockSpec(1000, 60_000, 0, 15_000, 60_000)
     assert spec.entrants == (Entrant("book", ("book",)), Entrant("my-bot", ("my-bot",)))
     assert (spec.cycles, spec.no_show_grace_s, spec.secret_seed) == (1, 120, None)
     assert (spec.games, spec.duplicate, spec.scoring) == (100, True, "games")
@@ -39,6 +39,13 @@ def test_defaults_are_those_of_the_full_spec():
     assert spec.no_show_grace_s == full.no_show_grace_s
     assert spec.match_format == {"games": 100}
     assert spec.options == {}
+
+
+def test_a_game_gives_four_graces_unless_the_spec_says_so():
+    grace = LEAST + "[clock]\ndisconnect_grace_ms = 30_000\n"
+    assert parse(grace).clock.disconnect_grace_per_game_ms == 120_000
+    said = grace + "disconnect_grace_per_game_ms = 30_000\n"
+    assert parse(said).clock.disconnect_grace_per_game_ms == 30_000
 
 
 def test_teams_fill_a_side():
@@ -123,6 +130,10 @@ REFUSED = [
     ('on_illegal = "retry"', 'on_illegal = "shoot"', "on_illegal", ["'on_illegal' is one of"]),
     ("move_time_ms = 1000", "move_time_ms = 0", "bank_ms", ["move_time_ms", "bank_ms"]),
     ("bank_ms = 60000", "bank_ms = -1", "bank_ms", ["from 0 to"]),
+    (
+        *("disconnect_grace_ms = 15000", "disconnect_grace_per_game_ms = 14999"),
+        *("disconnect_grace_per_game_ms", ["15000 ms at once", "14999 ms"]),
+    ),
     ('kind = "round-robin"', 'kind = "swiss"', "kind", ["round-robin", "'swiss'"]),
     ("cycles = 1", "cycles = 0", "cycles", ["from 1 to"]),
     ('bots = ["book", "my-bot"]', "", "[entrants]", ["needs bots, a list"]),

@@ -31,6 +31,8 @@ GONE: Final = 6
 """An entrant, ``value``, is gone beyond its grace."""
 LIMITED: Final = 7
 """From now on ``value`` games at once: a bot takes more or fewer."""
+AWAY: Final = 8
+"""A bot was away for longer than one game gives it; ``value`` is its seat."""
 
 _narrow: Final = struct.Struct("<BHIBHIII").pack
 _NARROW: Final = struct.Struct("<BHIBHIII")
@@ -98,7 +100,7 @@ def rows(data: bytes) -> Iterator[Input]:
                 _, number, game, turn, *rest = _WIDE.unpack_from(data, at)
                 at += _WIDE.size
                 yield Input(number, kind, game, turn, *rest)
-            elif kind in (SAID, CRASHED, GONE, LIMITED):
+            elif kind in (SAID, CRASHED, GONE, LIMITED, AWAY):
                 _, number, game, turn, size = _TEXT.unpack_from(data, at)
                 at += _TEXT.size
                 if at + size > end:
@@ -141,6 +143,8 @@ def put(match: Match, given: Input) -> list[Effect]:
         raise InputError(f"turn {given.turn} of game {game}: the game is {stands}")
     if kind == CRASHED:
         return match.crashed(game, given.value, given.detail, live.asked_at)
+    if kind == AWAY:
+        return match.away(game, given.value, given.detail, live.asked_at)
     live.started = live.asked_at + given.referee
     now = live.started + given.network + given.thinking
     if kind == TIMED_OUT:

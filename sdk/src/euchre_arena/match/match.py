@@ -197,12 +197,11 @@ class Match(Course):
 
     def crashed(self, game: int, seat: int, detail: str, now: int) -> list[Effect]:
         """A bot's own code failed: that game is forfeited."""
-        effects: list[Effect] = []
-        live = self._live.get(game)
-        if live is not None:
-            self._forfeit(live, faults.CRASHED, seat, detail, effects)
-            self._fill(now, effects)
-        return effects
+        return self._lost(game, seat, faults.CRASHED, detail, now)
+
+    def away(self, game: int, seat: int, detail: str, now: int) -> list[Effect]:
+        """A bot was away for longer than one game gives it: that game is forfeited."""
+        return self._lost(game, seat, faults.DISCONNECTED, detail, now)
 
     def disconnected(self, entrant: int, now: int, detail: str = "") -> list[Effect]:
         """An entrant is gone beyond its grace: it forfeits every game left, begun or not.
@@ -237,6 +236,14 @@ class Match(Course):
     def open_turns(self) -> list[tuple[int, int, int]]:
         """(game, seat, turn) of every decision that waits, by game: for a reconnect."""
         return [(live.number, live.seat, live.turn) for live in self._live.values()]
+
+    def _lost(self, game: int, seat: int, kind: str, detail: str, now: int) -> list[Effect]:
+        effects: list[Effect] = []
+        live = self._live.get(game)
+        if live is not None:
+            self._forfeit(live, kind, seat, detail, effects)
+            self._fill(now, effects)
+        return effects
 
     def _unexpected(self, live: LiveGame | None, game: int, seat: int, turn: int) -> Rejected:
         """Say why an answer is to no open turn."""

@@ -419,6 +419,7 @@ class Limits(_message.Message):
     STREAMS_FIELD_NUMBER: _builtins.int
     FRAME_BYTES_FIELD_NUMBER: _builtins.int
     DISCONNECT_GRACE_MS_FIELD_NUMBER: _builtins.int
+    DISCONNECT_GRACE_PER_GAME_MS_FIELD_NUMBER: _builtins.int
     games: _builtins.int
     """Games at once on this stream."""
     streams: _builtins.int
@@ -427,6 +428,10 @@ class Limits(_message.Message):
     """Largest frame taken, bytes."""
     disconnect_grace_ms: _builtins.int
     """A disconnected bot's clocks run at most this long before its games are forfeited, milliseconds."""
+    disconnect_grace_per_game_ms: _builtins.int
+    """In one game all together it may be disconnected so long before that game is forfeited,
+    milliseconds.
+    """
     def __init__(
         self,
         *,
@@ -434,10 +439,11 @@ class Limits(_message.Message):
         streams: _builtins.int = ...,
         frame_bytes: _builtins.int = ...,
         disconnect_grace_ms: _builtins.int = ...,
+        disconnect_grace_per_game_ms: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["disconnect_grace_ms", b"disconnect_grace_ms", "frame_bytes", b"frame_bytes", "games", b"games", "streams", b"streams"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["disconnect_grace_ms", b"disconnect_grace_ms", "disconnect_grace_per_game_ms", b"disconnect_grace_per_game_ms", "frame_bytes", b"frame_bytes", "games", b"games", "streams", b"streams"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
