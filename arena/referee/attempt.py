@@ -23,7 +23,7 @@ from arena.metrics import Metrics
 from arena.referee import frames
 from arena.referee.calls import Calls
 from arena.referee.config import RefereeConfig
-from arena.referee.hosted import Hosted, Share, VoidedError, ordinals, spec_of
+from arena.referee.hosted import Hosted, Share, VoidedError, graces, ordinals, spec_of
 from arena.referee.keeping import Checkpoint
 from arena.referee.loop import Engine, now_ns
 from arena.referee.presence import Presence
@@ -31,6 +31,7 @@ from arena.referee.records import Recorder, RecordError
 from arena.referee.recovery import Begun, RecoveryError, begun, first_fields, recovered
 from arena.referee.reserving import allowed
 from arena.referee.session import Session
+from arena.referee.untold import UNTOLD_S, Untold
 from arena.store import Store
 from arena.store.errors import StoreError
 from arena.store.journal import Saved, Value
@@ -40,8 +41,6 @@ log: Final = logging.getLogger(__name__)
 
 NONCE_BYTES: Final = 32
 SALT_BYTES: Final = 16
-UNTOLD_S: Final = 2.0
-"""A store that does not tell what is on its disk (Redis 7.0) has it there after so long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +56,7 @@ class Desk:
     presence: Presence
     recorder: Recorder
     metrics: Metrics
-
-
-def graces(order: MatchOrder, config: RefereeConfig) -> tuple[int, int]:
-    """How long a bot may be away at once, and in one game all together, milliseconds."""
-    clock = order.clock or {}
-    at_once = int(clock.get("disconnect_grace_ms", 0)) or config.disconnect_grace_ms
-    per_game = int(clock.get("disconnect_grace_per_game_ms", 0))
-    return at_once, max(at_once, per_game or config.disconnect_grace_per_game_ms)
+    untold: Untold
 
 
 class Attempt:
@@ -294,6 +286,9 @@ class Attempt:
             if await desk.calls.until_done(desk.store.matches.result, order.match_id) is not None:
                 raise VoidedError("another attempt's result stands", lost=True)
             await recording.publish(over=True)
+        winners = [order.entrants[entrant].name for entrant in result.winners]
+        endings = self._endings(hosted, winners, voided=False)
+        ends = desk.untold.begin(order.match_id, endings)
         finish = await desk.calls.until_done(
             desk.store.matches.finish,
             hosted.lease,
@@ -303,17 +298,19 @@ class Attempt:
             secret=closing["secret"],
             sha256=sha256,
             at=closing["finished"],
+            ends=ends,
         )
         if not finish.stands:
+            desk.untold.forget(order.match_id)
             raise VoidedError(f"the result was not taken: {finish.value}", lost=True)
         desk.metrics.match_over("finished")
-        winners = [order.entrants[entrant].name for entrant in result.winners]
+        # Another stream of a bot may have taken over meanwhile.
         endings = self._endings(hosted, winners, voided=False)
         self._leave(hosted)
         # What is told of a result a power cut must not take back.
         if not await desk.calls.until_done(desk.store.durable):
             await asyncio.sleep(UNTOLD_S)
-        self._tell(endings)
+        desk.untold.tell(order.match_id, endings)
         await desk.calls.once(desk.store.tasks.settle, order.match_id)
 
     async def _void(self, hosted: Hosted, why: VoidedError | RecordError) -> None:

@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from euchre_arena.match import Clock, GameOver, Match, MatchFormat, MatchResult, MatchSpec
 
+from arena.referee.config import RefereeConfig
 from arena.referee.records import Recording
 from arena.referee.session import Seat, Session
 from arena.store.types import Lease, MatchOrder
@@ -42,6 +43,14 @@ def spec_of(order: MatchOrder) -> MatchSpec:
         clock=clock,
         seeded=order.seeded,
     )
+
+
+def graces(order: MatchOrder, config: RefereeConfig) -> tuple[int, int]:
+    """How long a bot may be away at once, and in one game all together, milliseconds."""
+    clock = order.clock or {}
+    at_once = int(clock.get("disconnect_grace_ms", 0)) or config.disconnect_grace_ms
+    per_game = int(clock.get("disconnect_grace_per_game_ms", 0))
+    return at_once, max(at_once, per_game or config.disconnect_grace_per_game_ms)
 
 
 class VoidedError(Exception):

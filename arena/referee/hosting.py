@@ -262,6 +262,7 @@ class Hosting:
                 if news:
                     await desk.calls.once(desk.store.tasks.dispatch_due)
                 await self._call_back()
+                await desk.untold.take_over()
             except StoreUnavailable as error:
                 log.warning("heartbeat: %s", error)
                 await asyncio.sleep(HEARTBEAT_S / 4)
@@ -280,6 +281,8 @@ class Hosting:
                 if attempt.hosted is not None
             }
             await desk.engine.keeping.settle(desk.referee)
+            with contextlib.suppress(StoreUnavailable):
+                await desk.untold.settle()
             if not held:
                 continue
             progress = {lease: _progress(hosted) for lease, hosted in held.items()}

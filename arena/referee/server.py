@@ -31,6 +31,7 @@ from arena.referee.presence import Presence
 from arena.referee.records import Recorder, Recording, sweep_parts
 from arena.referee.service import SERVICE, Play, PlayStream
 from arena.referee.session import Roster
+from arena.referee.untold import Untold
 from arena.store import Store, StoreMisconfigured
 from arena.store.journal import Durability
 from arena.tls import Tls, add_port
@@ -136,6 +137,7 @@ class Referee:
             presence=self.presence,
             recorder=self._recorder,
             metrics=self.metrics,
+            untold=Untold(self.store, self._calls, referee, self.roster),
         )
         self.hosting = Hosting(desk, self.roster, self.admission, advertised)
         self.hosting.on_drain = lambda: self.on_drain()

@@ -224,6 +224,9 @@ class Roster:
     def __len__(self) -> int:
         return len(self._by_token)
 
+    def __contains__(self, session: Session) -> bool:
+        return self._by_token.get(session.resume_token) is session
+
     def all(self) -> list[Session]:
         """Every session."""
         return list(self._by_token.values())

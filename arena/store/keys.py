@@ -28,6 +28,7 @@ SINGLE = {
     "dirty": "dirty",  # set: tournaments with results newer than their table
     "moved": "moved",  # set: matches that wait for a referee to go on with them
     "synced": "synced",  # counter: writes made only to wait until they are on the disk
+    "untold": "untold",  # hash: "match bot" → JSON {referee, at, ends}: not yet acknowledged
     "swept": "swept",  # when somebody last looked for what stands still
 }
 

@@ -11,8 +11,9 @@ An attempt with a checkpoint (``journal.py``) goes on at the next referee, under
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from arena.store import keys
 from arena.store.depths import read_depths
 from arena.store.link import Link
 from arena.store.reading import Reading
@@ -39,6 +40,8 @@ GRACE_MS = 6_000
 """Time for a referee to be heard of again: it renews every second or two."""
 QUEUE_MS = 60_000
 """How long an order may lie in the inbox of a referee that lives."""
+UNTOLD_MS = 600_000
+"""How long a bot that was not told how a match ended is told when it comes."""
 HOLD_MS = 5_000
 """How long dispatch has to place what ``due`` gave it."""
 WINDOW = 1_000
@@ -136,13 +139,15 @@ class Matches:
         secret: str = "",
         sha256: str = "",
         at: int = 0,
+        ends: Mapping[str, Sequence[tuple[int, bytes]]] | None = None,
     ) -> Finish:
         """Write the result, once; every other writer is told why not (see ``Finish``).
 
         ``result``: ``arena.tournament.Tally.as_dict()``; ``record``: the record's file name
         below the records directory; ``counts``: ``games``, ``hands``, ``decisions`` added to the
         tournament's counters; ``sha256``: of the record; ``at``: when it was over, as ``closing``
-        told (0: now). Call ``store.tasks.settle(lease.match_id)`` after it.
+        told (0: now); ``ends``: what each bot is to be told of it, by handle, until `told`. Call
+        ``store.tasks.settle(lease.match_id)`` after it.
         """
         more: list[str | int] = []
         for name, amount in (counts or {}).items():
@@ -150,8 +155,31 @@ class Matches:
                 raise ValueError(f"no tournament counts {name!r}")
             more.extend((name, amount))
         text = json.dumps(result, separators=(",", ":"))
-        about = (record, secret, sha256, at)
+        owed = {
+            bot: [(f"{handle:x}", part.hex()) for handle, part in parts]
+            for bot, parts in (ends or {}).items()
+        }
+        about = (record, secret, sha256, at, json.dumps(owed))
         return Finish(self._link.run("finish", lease.match_id, lease.fence, text, *about, *more))
+
+    def untold(
+        self, referee: str, bots: Iterable[str], keep_ms: int = UNTOLD_MS
+    ) -> dict[tuple[str, str], list[tuple[int, bytes]]]:
+        """What a referee is to tell of matches that are over, because who played them died first:
+        by match and bot, of those that are connected here. It is its to tell from now on."""
+        found: dict[tuple[str, str], list[tuple[int, bytes]]] = {}
+        for name, ends in self._link.run("untold", referee, keep_ms, *bots):
+            match_id, bot = name.split(" ")
+            found[match_id, bot] = [
+                (int(handle, 16), bytes.fromhex(part)) for handle, part in json.loads(ends)
+            ]
+        return found
+
+    def told(self, ends: Iterable[tuple[str, str]]) -> None:
+        """Bots know how these matches ended, by match and bot, or do not ask any more."""
+        names = [f"{match_id} {bot}" for match_id, bot in ends]
+        if names:
+            self._link.call("HDEL", keys.single("untold"), *names)
 
     # --- the safety net (sweep) ---
 

@@ -35,6 +35,7 @@ SCRIPTS = (
     "checkpoint",
     "hand_over",
     "hand_back",
+    "untold",
     "succeed",
 )
 """Names of the scripts."""

@@ -14,7 +14,7 @@ from euchre_arena.wire import pb
 
 from arena.store import Embedded, Store
 from tests.referee.halls import Process, referees, sweeping
-from tests.referee.rig import DEADLINE_S, Calm, Rig, Seen, until
+from tests.referee.rig import DEADLINE_S, Calm, RawBot, Rig, Seen, until
 from tests.sdk.proxy import Proxy
 
 GAMES = 40
@@ -188,6 +188,47 @@ async def test_a_game_that_ended_while_its_bot_was_away_is_told_at_another_refer
         assert not told & set(other.referee.roster.of("mia")[0].seats)
     finally:
         await other.close()
+
+
+async def test_how_a_match_ended_is_told_although_its_referee_died_over_it(
+    valkey: Embedded, store: Store, rig: Rig
+) -> None:
+    """The result stood, and its bots had not heard of it."""
+
+    async def bot(name: str) -> RawBot:
+        made = RawBot(hall.address, rig.token(name))
+        rig.raw.append(made)
+        await made.hello()
+        await made.frame()
+        return made
+
+    async with referees(1, valkey, rig, lease_ms=3000) as (hall,), sweeping(store):
+        mia, bob = await bot("mia"), await bot("bob")
+        (match,) = rig.order("mia", "bob", match_format={"games": 1}, clock=CLOCK)
+        begun = await mia.until(lambda frame: frame.games_started)
+        mia.deaf = True
+        game = begun.games_started[0]
+        await mia.send(crashes=[pb.Crash(game=game.game, turn=0, detail="oops")])
+        await rig.finished(match)
+        knows = await bob.until(lambda frame: frame.matches_ended)
+        await bob.send()  # bob has acknowledged it
+        handles = {each.match for frame in mia.seen for each in frame.games_started}
+        await until(lambda: store._link.client.hlen("arena:untold") == 1, "mia alone is to be told")
+        await hall.end()
+        for each in (mia, bob):
+            await each.close()
+        await hall.start()
+        again, other = await bot("mia"), await bot("bob")
+        told = (await again.until(lambda frame: frame.matches_ended)).matches_ended
+        assert {each.match for each in told} <= handles
+        assert {(each.match_id, *each.winners) for each in told} == {(match, "bob")}
+        assert told[0].secret == knows.matches_ended[0].secret
+        await again.send()
+        await until(lambda: not store._link.client.exists("arena:untold"), "nobody is to be told")
+        # A frame later bob has heard nothing again.
+        await other.until(lambda frame: frame.ping)
+        assert not [each for frame in other.seen for each in frame.matches_ended]
+        await again.close(), await other.close()
 
 
 async def test_a_bot_lost_before_its_match_begins_has_its_grace_too(rig: Rig) -> None:

@@ -181,6 +181,16 @@ async def test_the_end_of_a_match_told_again_is_told_the_author_once() -> None:
     assert len(bot.ended) == log.stats.games_ended == 1
 
 
+async def test_the_end_of_a_match_told_by_another_referee_too_is_told_the_author_once() -> None:
+    bot, log = First(), Log()
+    there = player(bot, log)
+    other = player(bot, log, [there])
+    end = pb.MatchEnded(match=1, match_id="m-1", winners=["tester"], secret=b"s" * 32)
+    say(there, matches_ended=[end])
+    say(other, resumed=True, matches_ended=[end])
+    assert len(bot.matches) == log.stats.matches_ended == 1
+
+
 async def test_a_bot_that_came_in_the_middle_is_told_of_the_game() -> None:
     bot, log = First(), Log()
     there = player(bot, log)

@@ -276,3 +276,23 @@ def test_fences_grow_also_when_the_server_forgot_the_last(
     wait_for(lambda: store.now() > before)
     store._link.client.delete("arena:fence")
     assert referee.lease("t-m2").fence > second.fence
+
+
+def test_what_a_dead_referee_had_to_tell_is_told_by_another(store: Store) -> None:
+    first, second = start(store, ["a", "b"], cycles=2)
+    bots = {"a": 2, "b": 2}
+    dead = FakeReferee(store, bots)
+    dispatch(store)
+    ends = {"a": [(2**64 - 1, b"\x00end")], "b": [(7, b"end")]}
+    assert store.matches.finish(dead.lease(first), RESULT, ends=ends) == "written"
+    other = FakeReferee(store, bots, address="127.0.0.1:7601")
+    assert store.matches.untold(other.id, bots) == {}, "it lives, and tells it itself"
+    store.referees.leave(dead.id)
+    assert store.matches.untold(other.id, ["a", "c"]) == {(first, "a"): ends["a"]}
+    assert store.matches.untold(other.id, ["a"]) == {(first, "a"): ends["a"]}, "until it is told"
+    third = FakeReferee(store, bots, address="127.0.0.1:7602")
+    assert store.matches.untold(third.id, bots) == {(first, "b"): ends["b"]}
+    store.matches.told([(first, "a"), (second, "a")])
+    assert store.matches.untold(other.id, bots) == {}
+    assert store.matches.untold(third.id, ["c"], keep_ms=-1) == {}
+    assert store.matches.untold(third.id, bots) == {}, "nobody came for it in all that time"

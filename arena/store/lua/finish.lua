@@ -1,5 +1,6 @@
 -- Write a result, once and for ever. ARGV: match, fence, result (JSON), record, secret, SHA-256 of
--- the record, when it was over (ms, 0: now), then counter, amount … to add to the tournament.
+-- the record, when it was over (ms, 0: now), what its bots are to be told (JSON, by bot), then
+-- counter, amount … to add to the tournament.
 -- Returns a word of types.Finish. (restoring.py writes the same result from its record.)
 local match = match_of(ARGV[1])
 if not match then return 'unknown' end
@@ -26,8 +27,13 @@ detach(match)
 forget(match)
 become(match, 'finished')
 redis.call('HSET', of('match', match.id), 'd', at, 'rec', ARGV[4])
-for i = 8, #ARGV, 2 do
+for i = 9, #ARGV, 2 do
   redis.call('HINCRBY', of('tournament', match.t), ARGV[i], ARGV[i + 1])
+end
+-- Should the referee die before it has told them, another one does.
+for bot, ends in pairs(cjson.decode(ARGV[8])) do
+  redis.call('HSET', KEY.untold, match.id .. ' ' .. bot,
+    cjson.encode({referee = match.r, at = NOW, ends = ends}))
 end
 redis.call('SADD', KEY.dirty, match.t)
 event(match.t, 'match', {match = match.id, state = 'finished', attempt = num(match.n)})

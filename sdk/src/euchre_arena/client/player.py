@@ -81,7 +81,8 @@ class Player:
         """Games of sessions before, until the server has told which of them go on."""
         self._since = monotonic()
         self._others = others
-        self._told: dict[int, None] = {}
+        # A referee that died may leave telling it to one where this bot has a stream, too.
+        self._told: dict[int, None] = others[0]._told if others else {}
         self._unplayable: dict[int, str] = {}
         self.thinking = 0
         """Turns that are thought about aside."""
