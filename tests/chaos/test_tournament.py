@@ -11,7 +11,7 @@ from tests.chaos.cup import Scale, cup
 from tests.chaos.judging import judge
 from tests.chaos.trouble import Trouble
 
-CI = Scale(cycles=8, faults=110, think_s=0.04)
+CI = Scale(cycles=8, faults=105, think_s=0.02)
 SOAK = Scale(cycles=60, faults=1_000, think_s=0.06)
 
 
