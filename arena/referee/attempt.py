@@ -25,7 +25,7 @@ from arena.referee.calls import Calls
 from arena.referee.config import RefereeConfig
 from arena.referee.hosted import Hosted, Share, VoidedError, graces, ordinals, spec_of
 from arena.referee.keeping import Checkpoint
-from arena.referee.loop import Engine, now_ns
+from arena.referee.loop import BETWEEN_S, Engine, now_ns
 from arena.referee.presence import Presence
 from arena.referee.records import Recorder, RecordError
 from arena.referee.recovery import Begun, RecoveryError, begun, first_fields, recovered
@@ -150,7 +150,7 @@ class Attempt:
         hosted.match = match
         desk.engine.admit(hosted)
         if order.no_show:
-            self._forfeit_absent(hosted, match.start(now_ns()))
+            await self._forfeit_absent(hosted, match.start(now_ns()))
             return
         match.keep_lines()
         desk.engine.keeping.enrol(hosted)
@@ -194,7 +194,7 @@ class Attempt:
         reopen(match, now_ns())
         engine.admit(hosted)
         if order.no_show:
-            self._forfeit_absent(hosted, [])
+            await self._forfeit_absent(hosted, [])
             return
         engine.keeping.enrol(hosted)
         now = Checkpoint(hosted)
@@ -209,10 +209,12 @@ class Attempt:
     def _start(self, hosted: Hosted) -> None:
         hosted.started = True
         self.desk.engine.limit(hosted, allowed(hosted))
+        if hosted.match.leaving is not None:  # begun at another referee
+            self.desk.engine.forfeit(hosted, *hosted.match.leaving)
         for bot, detail in hosted.gone_early:
             self.desk.engine.gone(hosted, bot, detail)
 
-    def _forfeit_absent(self, hosted: Hosted, effects: list[Effect]) -> None:
+    async def _forfeit_absent(self, hosted: Hosted, effects: list[Effect]) -> None:
         """Bots did not come: their entrants forfeit; when nobody came, nobody has won."""
         match, now = hosted.match, now_ns()
         absent = sorted(
@@ -225,7 +227,11 @@ class Attempt:
             bots = ", ".join(
                 bot for bot in self.order.entrants[entrant].bots if bot in self.order.no_show
             )
-            effects += match.disconnected(entrant, now, f"{bots} did not come")
+            while not match.over:
+                effects += match.disconnected(entrant, now, f"{bots} did not come")
+                self.desk.engine.feed(hosted, effects)
+                effects = []
+                await asyncio.sleep(BETWEEN_S)
         self.desk.engine.feed(hosted, effects)
 
     async def _nonces(self, hosted: Hosted) -> Sequence[bytes]:

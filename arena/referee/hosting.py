@@ -309,7 +309,7 @@ def _progress(hosted: Hosted) -> int:
     )
     if asked or not hosted.limit or any(session.stream is None for session in sessions):
         hosted.waits += 1
-    return hosted.decisions + hosted.waits
+    return hosted.decisions + hosted.waits + len(hosted.games_over)
 
 
 def _log_failure(task: asyncio.Task[None]) -> None:

@@ -43,6 +43,8 @@ log = logging.getLogger(__name__)
 
 Batch = list[tuple[Hosted, Sequence[Effect]]]
 now_ns: Final = time.monotonic_ns
+BETWEEN_S: Final = 0.01
+"""Between two parts of what would keep the loop for long."""
 
 
 class AnswerLike(Protocol):
@@ -183,11 +185,21 @@ class Engine(Telling):
         if not hosted.started:
             hosted.gone_early.append((bot, detail))
             return
-        for entrant in hosted.entrants_of(bot):
-            effects = hosted.match.disconnected(entrant, now_ns(), detail)
-            if effects:
-                self._rows.append(row(Input(hosted.number, GONE, 0, 0, entrant, detail=detail)))
-                self.feed(hosted, effects)
+        if hosted.match.leaving is None:
+            self.forfeit(hosted, hosted.entrants_of(bot)[0], detail)
+
+    def forfeit(self, hosted: Hosted, entrant: int, detail: str) -> None:
+        """An entrant forfeits what is left: very many games perhaps, so some now, and others'
+        matches between."""
+        if hosted.dropped or hosted.ended.done():
+            return
+        effects = hosted.match.disconnected(entrant, now_ns(), detail)
+        if effects:
+            self._rows.append(row(Input(hosted.number, GONE, 0, 0, entrant, detail=detail)))
+            self.feed(hosted, effects)
+        if not hosted.match.over:
+            loop = asyncio.get_running_loop()
+            loop.call_later(BETWEEN_S, self.forfeit, hosted, entrant, detail)
 
     def limit(self, hosted: Hosted, games: int) -> None:
         """A match under way may have so many games at once from now on."""

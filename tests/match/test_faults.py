@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 from euchre_arena.match import Clock, FaultNoted, Match
+from euchre_arena.match.course import FORFEITED_AT_ONCE
 from euchre_arena.match.replay import replay_record
+from euchre_arena.match.saving import restored, saved
 from euchre_arena.rules import action_text
 
-from tests.match.driving import MS, Play, a_match
+from tests.match.driving import MS, SECRET, Play, a_match
 from tests.match.records import to_a_refusable_card
 
 
@@ -153,6 +155,35 @@ def test_who_is_gone_forfeits_every_game_left():
     assert result.games[0] == won
     assert [over.fault for over in play.games_over[2:]] == ["disconnected"] * 4
     assert {fault["detail"] for fault in recorded(play)} == {"no pong"}
+    holds(play)
+
+
+def test_very_many_games_are_forfeited_some_at_a_time():
+    """Other matches are played between, at whichever referee."""
+    play = Play(a_match({"games": 1000, "duplicate": True}, target=1, parallel=2))
+    play.match.keep_lines()
+    play.start()
+    play.take(play.match.disconnected(0, 0, "no pong"))
+    over = len(play.games_over)
+    assert FORFEITED_AT_ONCE <= over < 1000
+    assert not play.match.over
+    # None begins meanwhile, and nobody else is charged.
+    assert play.take(play.match.refill(0)) == []
+    state = json.loads(json.dumps(saved(play.match)))
+    lines = play.match.fresh_lines()
+    again = restored(play.match.spec, SECRET, (), 2, False, state, lines).match
+    assert again.leaving == play.match.leaving == (0, "no pong")
+    assert again.refill(0) == []
+    while not play.match.over:
+        play.take(play.match.disconnected(1, 0, "another"))
+    while not again.over:
+        again.disconnected(*again.leaving[:1], 0, again.leaving[1])
+    assert again.result == play.match.result
+    assert {over.winners for over in play.games_over} == {(0,), (1,)}
+    assert play.match.result is not None
+    assert play.match.result.games == (0, 1000)
+    assert {fault["detail"] for fault in recorded(play)} == {"no pong"}
+    assert len(recorded(play)) == 1000
     holds(play)
 
 

@@ -12,10 +12,14 @@ import time
 from pathlib import Path
 
 import grpc
+from euchre_arena.match import GameOver
 from euchre_arena.match.clock import MS
+from euchre_arena.match.course import FORFEITED_AT_ONCE
 from euchre_arena.match.replay import replay_record
 from euchre_arena.wire import pb
 
+from arena.referee.hosted import Hosted
+from arena.store.types import MatchState
 from tests.referee.rig import Bold, RawBot, Rig, until
 
 
@@ -148,6 +152,30 @@ async def test_a_bot_gone_beyond_its_grace_forfeits_the_match(rig: Rig) -> None:
     assert result["won"] == [0, 6]
     assert result["faults"] == [{"disconnected": 6}, {}]
     await until(lambda: not rig.referee.roster.of("mia"), "nobody waits for it any more")
+
+
+async def test_who_is_gone_from_a_long_match_does_not_hold_others_up(rig: Rig) -> None:
+    """Very many games are forfeited some at a time: others are played between."""
+    await rig.start(disconnect_grace_ms=100)
+    mia, _, match = await alone_to_move(rig, match_format={"games": 2_000})
+    engine = rig.referee.engine
+    most, forfeited = 0, 0
+    ended = engine._handlers[GameOver]
+
+    def count(hosted: Hosted, effect: GameOver) -> None:
+        nonlocal forfeited
+        forfeited += 1
+        ended(hosted, effect)
+
+    engine._handlers[GameOver] = count  # every game's end is told through it
+    await mia.close()
+    while rig.info(match).state is not MatchState.FINISHED:
+        before = forfeited
+        await asyncio.sleep(0)  # one turn of the loop
+        most = max(most, forfeited - before)
+    assert forfeited == 2_000
+    assert most <= 2 * FORFEITED_AT_ONCE
+    assert rig.result(match)["faults"] == [{"disconnected": 2_000}, {}]
 
 
 async def test_the_matchs_own_grace_counts(rig: Rig) -> None:

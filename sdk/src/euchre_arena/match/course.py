@@ -28,6 +28,9 @@ from euchre_arena.match.spec import MatchSpec, SpecError
 from euchre_arena.match.stakes import skunked
 from euchre_arena.rules.dealing import SECRET_BYTES, commitment, match_key
 
+FORFEITED_AT_ONCE: Final = 200
+"""Games that did not begin; a match may have a hundred thousand, and others wait meanwhile."""
+
 
 class Course:
     """Base of `Match`: state and everything that happens without an answer."""
@@ -73,6 +76,8 @@ class Course:
         self._head = 0
         """The game whose lines may be released; all earlier ones are."""
         self._fresh: list[tuple[int, str]] | None = None
+        self.leaving: tuple[int, str] | None = None
+        """The entrant that forfeits every game left, and why; None: nobody does."""
 
     @property
     def secret(self) -> bytes:
@@ -124,12 +129,15 @@ class Course:
 
     def _fill(self, now: int, effects: list[Effect]) -> None:
         """Begin what may begin; end the match when nothing is left."""
-        while len(self._live) < self._parallel and self._next < self._sure():
+        while self.leaving is None and self._may_begin():
             live = self._begin()
             effects.append(GameBegan(live.number, live.seats, live.game.dealer))
             self._deal(live, effects)
             self._advance(live, now, effects)
         self._end_if_decided(effects)
+
+    def _may_begin(self) -> bool:
+        return len(self._live) < self._parallel and self._next < self._sure()
 
     def _sure(self) -> int:
         """Games that will be played however those in progress end."""
@@ -268,8 +276,10 @@ class Course:
         self._end(effects, finished=False)
 
     def _forfeit_all(self, entrant: int, detail: str, effects: list[Effect]) -> None:
-        """Every game left, begun or not, is lost for an entrant."""
-        while not self.over:
+        """The next `FORFEITED_AT_ONCE` games left, begun or not, are lost for an entrant."""
+        entrant, detail = self.leaving = self.leaving or (entrant, detail)
+        before = self._next
+        while not self.over and self._next - before < FORFEITED_AT_ONCE:
             if not self._live:
                 self._begin()
             for live in list(self._live.values()):

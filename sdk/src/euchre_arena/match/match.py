@@ -206,7 +206,8 @@ class Match(Course):
     def disconnected(self, entrant: int, now: int, detail: str = "") -> list[Effect]:
         """An entrant is gone beyond its grace: it forfeits every game left, begun or not.
 
-        The match is over then. A game forfeited before it began has a `GameOver` only.
+        Call it until the match is over: each time it forfeits the next few hundred games at most,
+        and meanwhile none begins. A game forfeited before it began has a `GameOver` only.
         """
         effects: list[Effect] = []
         self._forfeit_all(entrant, detail or "gone beyond its grace", effects)

@@ -51,6 +51,7 @@ def saved(match: Match) -> dict[str, Any]:
         "parallel": match._parallel,
         "next": match._next,
         "head": match._head,
+        "leaving": match.leaving,
         "played": tally.played,
         **{name: list(getattr(tally, name)) for name in _TALLY},
         "written": sorted(match._written),
@@ -95,6 +96,9 @@ def restored(
     try:
         match.limit(state["parallel"])
         match._next, match._head = state["next"], state["head"]
+        if state.get("leaving"):  # checkpoints of an earlier release do not know of it
+            entrant, detail = state["leaving"]
+            match.leaving = entrant, detail
         tally = match._tally
         tally.played = state["played"]
         for name in _TALLY:
