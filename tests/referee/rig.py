@@ -13,6 +13,7 @@ from typing import Any
 import grpc
 from euchre_arena.bot import Bot, GameOutcome
 from euchre_arena.client import Reporter, connect
+from euchre_arena.client.ending import Ending
 from euchre_arena.rules.turn import Table
 from euchre_arena.wire import PLAY, pb
 from google.rpc.error_details_pb2 import ErrorInfo
@@ -250,6 +251,7 @@ class RawBot:
         options = [("grpc.max_send_message_length", -1), ("grpc.use_local_subchannel_pool", 1)]
         self.channel = grpc.aio.insecure_channel(address, options=options)
         self.call: Any = self.channel.stream_stream(PLAY)()
+        self.ending = Ending(self.call)
         self.frames = 0
         self.seen: list[pb.PlayResponse] = []
         self.acked = 0
@@ -340,14 +342,15 @@ class RawBot:
     async def status(self) -> tuple[grpc.StatusCode, str, ErrorInfo]:
         """How the server ended the stream: code, text, and the ErrorInfo in its details."""
         async with asyncio.timeout(DEADLINE_S):
-            code = await self.call.code()
+            await self.call.code()
+        assert self.ending.status is not None
         info = ErrorInfo()
-        for key, value in await self.call.trailing_metadata():
+        for key, value in self.ending.metadata:
             if key == "grpc-status-details-bin":
                 status = Status.FromString(value)
                 assert len(status.details) == 1
                 assert status.details[0].Unpack(info)
-        return code, await self.call.details(), info
+        return *self.ending.status, info
 
     async def close(self) -> None:
         """Go away."""

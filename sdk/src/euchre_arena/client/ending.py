@@ -22,6 +22,8 @@ class Ending:
         """``call``: of grpc.aio, before it is read from."""
         self.status: tuple[grpc.StatusCode, str] | None = None
         """As the server gave it; None before the end."""
+        self.metadata: Any = ()
+        """What came with it, pairs."""
         self._call = call
         call.add_done_callback(self._ended)
 
@@ -29,6 +31,7 @@ class Ending:
         # Called each time a status is set.
         if self.status is None or self.status[0] is grpc.StatusCode.INTERNAL:
             self.status = _at_once(self._call.code()), _at_once(self._call.details()) or ""
+            self.metadata = _at_once(self._call.trailing_metadata()) or ()
 
 
 def _at_once(known: Coroutine[Any, Any, T]) -> T:
