@@ -20,7 +20,7 @@ from .options import OPTIONS, OptionError, parse_option
 from .preset_table import PRESETS
 from .ruleset import Rules
 from .terms import Phase, Reason, Result, UpCardState
-from .views import View, playing, steady, view, view_with
+from .views import View, done, laid_away, playing, steady, view, view_with
 
 __all__ = [
     "OPTIONS",
@@ -38,6 +38,8 @@ __all__ = [
     "action_text",
     "card_name",
     "deal_cards",
+    "done",
+    "laid_away",
     "parse_action",
     "parse_card",
     "parse_cards",

@@ -47,9 +47,13 @@ class Rules:
         )
         """By trump suit 1 … 5."""
         self.deal_plan: Final = deal_plan(self.seats, self.hand_size)
-        self.steady: Final = preset.making != "ecarte" and JOKER not in self.pack.cards
-        """While cards are played nothing changes in what a seat sees but cards, trick and history:
-        no joker's suit is named, no king is marked."""
+        self.steady: Final = (
+            preset.making != "ecarte"
+            and JOKER not in self.pack.cards
+            and values.get("robson") is not True
+        )
+        """From the first lead on nothing changes in what a seat sees but cards, trick and history:
+        no joker's suit is named, no king is marked, nothing is asked after the last trick."""
         self.target: Final = int(values.get("target", 0))
         """Points that win; 0 where a number of deals is played."""
         self.majority: Final = self.hand_size // 2 + 1

@@ -113,17 +113,27 @@ def steady(hand: Hand) -> bool:
 
 
 def playing(
-    hand: Hand, seat: int
+    hand: Hand, seat: int, known: int
 ) -> tuple[tuple[Card, ...], list[int], int, list[Card], list[int]]:
     """What changes in the view of ``seat`` while a hand is `steady`.
 
-    ``hand``, ``history``, ``leader``, ``trick`` and ``tricks_won`` of `View`, the lists not copied:
-    to be read at once.
+    ``hand``, ``leader``, ``trick`` and ``tricks_won`` of `View`, the lists not copied: to be read
+    at once. Of ``history``, as the second, only what was done since ``known`` (`done`).
     """
     names = hand.rules.pack_tables.names
     mask = hand.masks[seat]
     cards = names.low[mask & LOW_BITS] + names.high[mask >> LOW_SIZE]
-    return cards, hand.history, hand.leader, hand.trick, hand.tricks
+    return cards, hand.log[known:], hand.leader, hand.trick, hand.tricks
+
+
+def done(hand: Hand) -> int:
+    """How much was done in a hand so far, for `playing`: cards are played before all eyes."""
+    return len(hand.log)
+
+
+def laid_away(hand: Hand, seat: int) -> tuple[Card, ...]:
+    """``put_away`` of `View`."""
+    return hand.put_away[seat]
 
 
 def _after_private_question(hand: Hand, phase: int) -> tuple[int, int]:

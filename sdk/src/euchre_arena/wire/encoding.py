@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Final
 
-from euchre_arena.rules import Hand, View, playing, steady, view_with
-from euchre_arena.rules.actions import PLAY, ActionCode
+from euchre_arena.rules import Hand, View, done, laid_away, playing, steady, view_with
+from euchre_arena.rules.actions import ActionCode
 from euchre_arena.rules.cards import Card
 from euchre_arena.rules.terms import Phase
 from euchre_arena.v1 import cards_pb2
 from euchre_arena.v1 import referee_pb2 as pb
-from euchre_arena.wire.actions import action_message, split_legal
+from euchre_arena.wire.actions import SEVERAL_PHASES, action_message, split_legal
 from euchre_arena.wire.packing import (
     SHORT,
     VARINT,
@@ -24,6 +24,20 @@ from euchre_arena.wire.packing import (
 
 _varint = VARINT.__getitem__
 _join = b"".join
+
+
+def _heads(field: int) -> list[bytes]:
+    """What stands before a field of so many bytes; nothing before none."""
+    return [b"", *(VARINT[field << 3 | 2] + size for size in SHORT[1:])]
+
+
+_TURN: Final = _heads(5)
+"""Of a turn in a ``PlayResponse``."""
+_CARDS: Final = _heads(11)
+_LEGAL: Final = _heads(12)
+_HISTORY: Final = _heads(15)
+_TRICK: Final = _heads(17)
+_TRICKS: Final = _heads(18)
 
 
 def _asked(key: tuple[int, int, int]) -> bytes:
@@ -89,11 +103,12 @@ _RARE: Final = Memo(_rare)
 _ENDS: Final = Memo(_ends)
 _LED: Final = (b"", *(b"\x80\x01" + _varint(seat) for seat in range(8)))
 """Field 16 by leader + 1."""
-_WON: Final[Memo[tuple[int, ...], bytes]] = Memo(lambda won: bytes_field(18, bytes(won)))
-_CLOCKED: Final[Memo[int, bytes]] = Memo(lambda ms: number_field(22, ms))
+_NUMBERED: Final[Memo[int, bytes]] = Memo(lambda turn: number_field(2, turn))
+_CLOCKED: Final[Memo[tuple[int, int], bytes]] = Memo(
+    lambda clock: number_field(22, clock[0]) + number_field(23, clock[1])
+)
+_LISTED: Final[Memo[tuple[ActionCode, ...], bytes]] = Memo(_listed)
 _PLAY: Final = int(Phase.PLAY)
-_PLAYS: Final = [VARINT[PLAY | card] for card in range(64)]
-"""``play`` of a card, by its number."""
 
 
 def handle_bytes(handle: int) -> bytes:
@@ -104,27 +119,26 @@ def handle_bytes(handle: int) -> bytes:
 class GameWriter:
     """Writes the turns of one game, all seats.
 
-    What the seats have in common is encoded when it changes: the public history as it grows, the
-    rest a few times a hand. What is left is encoded each time. Remembering that by its value loses:
-    hands and tricks do not repeat often enough.
+    While cards are played most of a turn stands still: that is encoded once a hand and seat, the
+    public history, which all seats share, as it grows. What is left is encoded each time:
+    remembering it by its value loses, hands and tricks do not repeat often enough.
     """
 
-    __slots__ = (
-        *("_clocks", "_count", "_dealt", "_hand", "_history", "_seen", "_standing", "_still"),
-    )
+    __slots__ = ("_common", "_dealt", "_done", "_history", "_seen", "_standing", "_still")
 
     def __init__(self) -> None:
-        self._hand = -1
-        self._count = 0
-        self._history = b""
         self._seen: tuple[object, ...] = ()
         self._standing = b""
+        """What all seats see and few actions change, of a view with `_seen` in it."""
         self._dealt: Hand | None = None
-        """The hand `_still` is about."""
-        self._still: list[bytes] = []
-        """By seat: what stands still in its turns while cards are played, encoded."""
-        self._clocks: list[tuple[int, int]] = []
-        """By seat: move time and bank in there."""
+        """The hand whose cards are played; all that follows is about it."""
+        self._done = 0
+        self._history = b""
+        """Encoded up to `_done`."""
+        self._common = b""
+        """What stands still for all seats, encoded."""
+        self._still: dict[tuple[int, int, int], bytes] = {}
+        """All that stands still, by seat, move time and bank."""
 
     def asked(
         self,
@@ -137,42 +151,37 @@ class GameWriter:
         bank_ms: int = 0,
     ) -> bytes:
         """As `turn`, of a hand whose seat to act has these legal actions; faster in the play."""
-        if not steady(hand):
-            view = view_with(hand, seat, legal)
-            return self.turn(handle, turn, view, move_time_ms, bank_ms)
         if hand is not self._dealt:
-            self._dealt = hand
-            self._still = [b""] * hand.rules.seats
-            self._clocks = [(-1, -1)] * hand.rules.seats
-        clock = (move_time_ms, bank_ms)
-        if clock != self._clocks[seat]:
-            self._clocks[seat] = clock
-            self._still[seat] = handle + self._stands_still(view_with(hand, seat, legal), clock)
-        cards, log, leader, trick, tricks = playing(hand, seat)
-        told = self._told(log, hand.deals_played)
-        listed = _join([_PLAYS[code & 63] for code in legal])
+            view = view_with(hand, seat, legal)
+            if not steady(hand):
+                return self.turn(handle, turn, view, move_time_ms, bank_ms)
+            self._begin(hand, view)
+        still = self._still.get((seat, move_time_ms, bank_ms))
+        if still is None:
+            still = self._stand_still(handle, hand, seat, move_time_ms, bank_ms)
+        cards, news, leader, trick, tricks = playing(hand, seat, self._done)
+        if news:
+            self._done += len(news)
+            self._history += _join(map(_varint, news))
+        history = self._history
+        listed = _join(map(_varint, legal))
         body = _join(
             (
-                self._still[seat],
-                b"\x10",
-                VARINT[turn],
-                b"\x5a",
-                SHORT[len(cards)],
-                bytes(cards),
-                b"\x62",
-                SHORT[len(listed)],
-                listed,
-                b"\x7a",
-                SHORT[len(told)],
-                told,
-                _LED[leader + 1],
-                b"\x8a\x01" + SHORT[len(trick)] + bytes(trick) if trick else b"",
-                b"\x92\x01",
-                SHORT[len(tricks)],
+                still,
                 bytes(tricks),
+                _NUMBERED[turn],
+                _CARDS[len(cards)],
+                bytes(cards),
+                _LEGAL[len(listed)],
+                listed,
+                _HISTORY[len(history)],
+                history,
+                _LED[leader + 1],
+                _TRICK[len(trick)],
+                bytes(trick),
             )
         )
-        return b"\x2a" + VARINT[len(body)] + body
+        return _TURN[len(body)] + body
 
     def turn(
         self, handle: bytes, turn: int, view: View, move_time_ms: int = 0, bank_ms: int = 0
@@ -182,42 +191,53 @@ class GameWriter:
         ``handle`` is from `handle_bytes`; ``view`` that of the seat to act.
         """
         _, _, phase, _, _, _, _, _, cards, legal, history, leader, trick, won = view[:14]
-        told = self._told(history, view[16])
-        if phase == _PLAY:
-            listed = _join([VARINT[code] for code in legal])
-            listed = b"\x62" + VARINT[len(listed)] + listed
+        told = _join(map(_varint, history))
+        if phase == _PLAY:  # there are too many such lists to remember
+            listed = _join(map(_varint, legal))
+            listed = _LEGAL[len(listed)] + listed
         else:
-            listed = _listed(legal)
+            listed = _listed(legal) if phase in SEVERAL_PHASES else _LISTED[legal]
         body = _join(
             (
                 handle,
-                b"\x10",
-                VARINT[turn],
+                _NUMBERED[turn],
                 _ASKED[view[:3]],
                 self._standing_of(view),
-                b"\x5a" + VARINT[len(cards)] + bytes(cards) if cards else b"",
+                _CARDS[len(cards)],
+                bytes(cards),
                 listed,
-                b"\x7a" + VARINT[len(told)] + told if told else b"",
+                _HISTORY[len(told)],
+                told,
                 _LED[leader + 1],
-                b"\x8a\x01" + VARINT[len(trick)] + bytes(trick) if trick else b"",
-                _WON[won],
-                _CLOCKED[move_time_ms],
-                b"\xb8\x01" + VARINT[bank_ms] if bank_ms else b"",
+                _TRICK[len(trick)],
+                bytes(trick),
+                _TRICKS[len(won)],
+                bytes(won),
+                _CLOCKED[move_time_ms, bank_ms],
                 _put_away(view[21]),
             )
         )
         return b"\x2a" + VARINT[len(body)] + body
 
-    def _stands_still(self, view: View, clock: tuple[int, int]) -> bytes:
-        return _join(
-            (
-                _ASKED[view[:3]],
-                self._standing_of(view),
-                _CLOCKED[clock[0]],
-                number_field(23, clock[1]),
-                _put_away(view[21]),
-            )
-        )
+    def _begin(self, hand: Hand, view: View) -> None:
+        """The play of a hand's cards begins, or it is the first that is seen of it."""
+        self._dealt = hand
+        self._done = done(hand)
+        self._history = _join(map(_varint, view.history))
+        self._common = self._standing_of(view)
+        self._still = {}
+
+    def _stand_still(
+        self, handle: bytes, hand: Hand, seat: int, move_time_ms: int, bank_ms: int
+    ) -> bytes:
+        clock = (move_time_ms, bank_ms)
+        away = _put_away(laid_away(hand, seat))
+        asked = _ASKED[seat, hand.dealer, _PLAY]
+        # Last the head of `tricks_won`, which comes behind it.
+        head = _TRICKS[hand.rules.sides]
+        still = _join((handle, asked, self._common, _CLOCKED[clock], away, head))
+        self._still[seat, move_time_ms, bank_ms] = still
+        return still
 
     def _standing_of(self, view: View) -> bytes:
         seen = view[3:8] + view[14:21] + view[22:]
@@ -227,20 +247,6 @@ class GameWriter:
                 (_MADE[view[3:8]], _SCORE[view[14:17]], _RARE[view[17:21]], _ENDS[view[22:]])
             )
         return self._standing
-
-    def _told(self, history: Sequence[int], hand: int) -> bytes:
-        """The history of a hand, encoded; what was encoded before is not again."""
-        count = len(history)
-        known = self._count
-        if hand == self._hand and known <= count:
-            if known != count:
-                self._history += _join([VARINT[entry] for entry in history[known:]])
-                self._count = count
-        else:
-            self._hand = hand
-            self._history = _join([VARINT[entry] for entry in history])
-            self._count = count
-        return self._history
 
 
 def _put_away(cards: tuple[Card, ...]) -> bytes:
