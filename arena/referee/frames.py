@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from euchre_arena import wire
 from euchre_arena.match import GameOver, Rejected
+from euchre_arena.match.clock import MS
 from euchre_arena.wire import SEVERAL_PHASES, pb
 
 from arena.referee.hosted import Hosted, ordinals
@@ -161,11 +162,13 @@ def fill(
     now = clock()
     for seat in taken:
         seat.queued = False
-        turn, number, match = seat.turn, seat.number, seat.match
-        live = match.waiting(seat.game)
-        if live is None or live.seat != number or live.turn != turn:
+        turn, number, live, clocks = seat.turn, seat.number, seat.live, seat.match.clocks
+        if live is None or live.turn != turn or live.seat != number:
             continue  # the game is over, or the referee has decided meanwhile
-        move_ms, bank_ms = match.times_ms(live, now if seat.sent == turn else None)
+        if seat.sent == turn:
+            move_ms, bank_ms = clocks.left(live, now)
+        else:
+            move_ms, bank_ms = clocks.move_ms, live.bank[number] // MS
         hand, legal = live.hand, live.legal
         part = seat.writer.asked(seat.tag, turn, hand, number, legal, move_ms, bank_ms)
         if live.refused is not None:
@@ -178,11 +181,12 @@ def fill(
             continue
         seat.spelled = hand.phase_number in SEVERAL_PHASES and any(code >> 16 for code in legal)
         parts.append(part)
-        ready.append((seat, live))
+        ready.append((seat, live, clocks))
     now = clock()
-    for seat, live in ready:
+    for seat, live, clocks in ready:
         seat.sent = seat.turn
-        seat.match.run(live, now)
+        if live.started < 0:
+            clocks.begin(live, now)
     return len(ready), told
 
 

@@ -135,7 +135,7 @@ class Hosted:
         self.halted: set[int] = set()
         """Games that finished their hand while draining: nothing more is asked in them."""
         self.quiet = False
-        """Not every decision is asked: `draining` or `silent`."""
+        """Not every decision is asked: `draining`, `silent` or `dropped`."""
         self.draining = False
         self.dropped = False
         """Over or voided: what its games still say reaches nobody."""
@@ -167,11 +167,11 @@ class Hosted:
         if game in self.games:
             return self.games[game]
         used: dict[str, list[Share]] = {}
-        seats = []
+        seats: list[Seat] = []
         for number, (entrant, ordinal) in enumerate(zip(entrants, ordinals(entrants), strict=True)):
             bot = self._bot(entrant, ordinal)
             share = self._pick(bot, used.setdefault(bot, []))
-            seats.append(Seat(share.session, self, game, number))
+            seats.append(Seat(share.session, self, game, number, seats))
         self.games[game] = seats
         return seats
 

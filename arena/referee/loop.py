@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any, Final, Literal, Protocol
 
-from euchre_arena.match import Ask, Effect, Rejected
+from euchre_arena.match import Effect, Rejected
 from euchre_arena.match.inputs import (
     AWAY,
     CRASHED,
@@ -41,7 +41,8 @@ from arena.referee.telling import Telling
 
 log = logging.getLogger(__name__)
 
-Batch = list[tuple[Hosted, Sequence[Effect]]]
+Batch = list[tuple[Seat | None, int, Hosted, Sequence[Effect]]]
+"""What waits to be told: that a seat is asked, and its turn; or, without a seat, effects."""
 now_ns: Final = time.monotonic_ns
 BETWEEN_S: Final = 0.01
 """Between two parts of what would keep the loop for long."""
@@ -81,49 +82,53 @@ class Engine(Telling):
 
     # -- in
 
-    def answers(self, session: Session, answers: Iterable[AnswerLike], now: int, limit: int) -> int:
+    def answers(
+        self, session: Session, answers: Iterable[AnswerLike], now: int, limit: int
+    ) -> None:
         """Give a frame's answers to their matches.
 
-        Returns how many of them were looked at before ``limit`` in a second met no open turn.
+        It ends early when ``limit`` of them in a second met no open turn.
         """
         if now - self.looked_at > self.late_ns:
             self.late(now)
         seats, rtt, pending, rows = session.seats, session.rtt_ns, self._pending, self._rows
-        referee: list[int] = []
-        network: list[int] = []
-        thinking: list[int] = []
-        seen = 0
+        taken: list[tuple[int, int, int]] = []
         for answer in answers:
-            seen += 1
             seat = seats.get(answer.game)
             if seat is None:
                 if not self._unmatched(session, answer, limit):
                     break
                 continue
-            match, hosted, turn = seat.match, seat.hosted, answer.turn
+            match, hosted = seat.match, seat.hosted
             if seat.spelled or answer.HasField("action"):
                 effects = self._spelled(seat, answer, now, rtt)
+                counted = counts(effects)
             else:
-                choice = answer.choice
-                effects = match.choose(seat.game, seat.number, turn, choice, now, rtt)
-                # Nothing but an Ask is by far the commonest.
-                if type(effects[0]) is Ask or took_effect(effects):
-                    taken = match.referee_ns, match.network_ns, match.thinking_ns
-                    rows.append(chose(hosted.number, seat.game, turn, choice, *taken))
-            pending.append((hosted, effects))
-            if type(effects[0]) is not Ask and not counts(effects):
-                if type(effects[0]) is Rejected:
-                    session.unmatched += 1
-                    if session.unmatched > limit:
-                        break
-                continue
-            hosted.decisions += 1
-            referee.append(match.referee_ns)
-            network.append(match.network_ns)
-            thinking.append(match.thinking_ns)
-        self.metrics.observe_decisions(referee, network, thinking)
+                live, turn, choice = seat.live, answer.turn, answer.choice
+                told = match.answer(live, seat.game, seat.number, turn, choice, now, rtt)
+                times = referee, network, thinking = match.clocks.taken
+                if told is None and live is not None:  # by far the commonest
+                    number, game = hosted.number, live.number
+                    rows.append(chose(number, game, turn, choice, referee, network, thinking))
+                    pending.append((seat.table[live.seat], live.turn, hosted, ()))
+                    hosted.decisions += 1
+                    taken.append(times)
+                    continue
+                effects = told or ()
+                counted = counts(effects)
+                if took_effect(effects):
+                    rows.append(chose(hosted.number, seat.game, turn, choice, *times))
+            pending.append((None, 0, hosted, effects))
+            if counted:
+                hosted.decisions += 1
+                taken.append(match.clocks.taken)
+            elif type(effects[0]) is Rejected:
+                session.unmatched += 1
+                if session.unmatched > limit:
+                    break
+        if taken:
+            self.metrics.observe_decisions(*zip(*taken, strict=True))
         self.commit_soon()
-        return seen
 
     def _spelled(self, seat: Seat, answer: AnswerLike, now: int, rtt: int) -> Sequence[Effect]:
         """An action spelled out, or chosen from a list that stood in another order on the wire."""
@@ -140,7 +145,7 @@ class Engine(Telling):
             code = -1 if chosen is None else chosen
         effects = match.receive(seat.game, seat.number, turn, code, now, rtt)
         if took_effect(effects):
-            taken = match.referee_ns, match.network_ns, match.thinking_ns
+            taken = match.clocks.taken
             self._rows.append(row(Input(seat.hosted.number, SAID, seat.game, turn, code, *taken)))
         return effects
 
@@ -213,7 +218,7 @@ class Engine(Telling):
     def feed(self, hosted: Hosted, effects: Sequence[Effect]) -> None:
         """What a match said goes out with everything else of this loop turn."""
         if effects:
-            self._pending.append((hosted, effects))
+            self._pending.append((None, 0, hosted, effects))
             self.commit_soon()
 
     def commit_soon(self) -> None:
@@ -236,22 +241,23 @@ class Engine(Telling):
     def _release(self, batch: Batch, saves: Sequence[Checkpoint], entry: int) -> None:
         """What bots are told, and nothing a bot is told comes another way."""
         handlers, dirty = self._handlers, self._dirty
-        for hosted, effects in batch:
+        for seat, turn, hosted, effects in batch:
+            if seat is not None:  # the commonest, without a call
+                if hosted.quiet:
+                    self._ask(seat, turn)
+                    continue
+                seat.turn = turn
+                session = seat.session
+                if not seat.queued and session.stream is not None:
+                    seat.queued = True
+                    session.outbox.turns.append(seat)
+                    dirty[session.id] = session
+                continue
             if hosted.dropped:
                 continue  # cancelled while its answers waited for the end of this loop turn
             try:
                 for effect in effects:
-                    # The commonest, without a call.
-                    if type(effect) is Ask and not hosted.quiet:
-                        seat = hosted.games[effect.game][effect.seat]
-                        seat.turn = effect.turn
-                        session = seat.session
-                        if not seat.queued and session.stream is not None:
-                            seat.queued = True
-                            session.outbox.turns.append(seat)
-                            dirty[session.id] = session
-                    else:
-                        handlers[type(effect)](hosted, effect)
+                    handlers[type(effect)](hosted, effect)
             except Exception:
                 # Ours, not a bot's: the attempt is given up, and no other match notices.
                 log.exception("match %s: the referee failed", hosted.order.match_id)
@@ -329,7 +335,7 @@ class Engine(Telling):
             del self.hosted[hosted.order.match_id]
             self.keeping.left(hosted)
             self.metrics.open_games.dec(len(hosted.games))
-        hosted.dropped = True
+        hosted.dropped = hosted.quiet = True
         for game in list(hosted.games):
             for seat in hosted.clear_table(game):
                 seat.session.retire(seat.handle)

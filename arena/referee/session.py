@@ -17,6 +17,7 @@ from euchre_arena.wire import GameWriter, handle_bytes
 
 if TYPE_CHECKING:
     from euchre_arena.match import Match, OpenTurn
+    from euchre_arena.match.live import LiveGame
 
     from arena.referee.hosted import Hosted
 
@@ -30,11 +31,13 @@ class Seat:
     """One seat of one game."""
 
     __slots__ = (
-        *("absences", "actions", "away_ns", "game", "handle", "hosted", "lost_at", "match"),
-        *("number", "queued", "sent", "session", "spelled", "tag", "turn", "writer"),
+        *("absences", "actions", "away_ns", "game", "handle", "hosted", "live", "lost_at", "match"),
+        *("number", "queued", "sent", "session", "spelled", "table", "tag", "turn", "writer"),
     )
 
-    def __init__(self, session: Session, hosted: Hosted, game: int, number: int) -> None:
+    def __init__(
+        self, session: Session, hosted: Hosted, game: int, number: int, table: list[Seat]
+    ) -> None:
         self.handle = hosted.handle("seat", game, number)
         self.tag = handle_bytes(self.handle)
         """The handle as every turn carries it."""
@@ -42,12 +45,16 @@ class Seat:
         self.hosted = hosted
         self.match: Match
         """Set when the game begins."""
+        self.live: LiveGame | None
+        """Likewise: the game in there; None when it was over before anybody was told of it."""
         self.writer: GameWriter
         """Likewise; shared by the seats of a game."""
         self.game = game
         """Number of the game in its match."""
         self.number = number
         """Number of the seat at the table."""
+        self.table = table
+        """All seats of the game, by number."""
         self.turn = 0
         """The turn last asked for, 0 before the first."""
         self.sent = 0

@@ -36,7 +36,7 @@ class Telling:
         self.metrics = metrics
         self._dirty: dict[str, Session] = {}
         self._handlers: dict[type[Effect], Callable[[Hosted, Any], None]] = {
-            Ask: self._ask,
+            Ask: self._asked,
             Rejected: self._rejected,
             Record: self._record,
             HandBegan: self._hand_began,
@@ -53,15 +53,17 @@ class Telling:
     def commit_soon(self) -> None:
         """Have the outboxes poked at the end of this loop turn."""
 
-    def _ask(self, hosted: Hosted, effect: Ask) -> None:
-        if hosted.silent:
+    def _asked(self, hosted: Hosted, effect: Ask) -> None:
+        if not hosted.silent:
+            self._ask(hosted.games[effect.game][effect.seat], effect.turn)
+
+    def _ask(self, seat: Seat, turn: int) -> None:
+        """A seat is asked; see `Engine._release` for the short of it."""
+        hosted = seat.hosted
+        if hosted.silent or hosted.dropped:
             return
-        if effect.game in hosted.halted:
-            hosted.games[effect.game][effect.seat].turn = effect.turn
-            return
-        seat = hosted.games[effect.game][effect.seat]
-        seat.turn = effect.turn
-        if seat.session.stream is not None:
+        seat.turn = turn
+        if seat.session.stream is not None and seat.game not in hosted.halted:
             seat.session.outbox.ask(seat)
             self._dirty[seat.session.id] = seat.session
 
@@ -90,8 +92,10 @@ class Telling:
     ) -> list[Seat]:
         writer = GameWriter()
         seats = hosted.deal_in(game, entrants)
+        live = hosted.match.live_game(game)
         for seat in seats:
             seat.match = hosted.match
+            seat.live = live
             seat.writer = writer
             seat.session.seats[seat.handle] = seat
             self._tell(seat, frames.game_started(hosted, seat, resumed=resumed))

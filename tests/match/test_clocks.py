@@ -296,3 +296,28 @@ def test_a_match_of_bots_that_never_answer_ends_and_its_record_holds(on_timeout:
         assert play.faults == ["timeout", "forfeit"] * 2
     else:
         assert set(play.faults) == {"timeout"}
+
+
+def test_of_many_turns_none_is_decided_too_late():
+    """`Clocks.begin` works no deadline out: `expire` is called too early once, never too late."""
+    play = Play(a_match(clock=Clock(1000, 500, 0, lag_per_move_ms=50))).start()
+    live = play.match.live_game(0)
+    assert live is not None
+    play.match.clocks.begin(live, START)
+    early = play.match.next_deadline()
+    assert early is not None
+    assert early <= START + 1550 * MS + 1
+    assert play.match.expire(early) == []
+    due = play.match.next_deadline()
+    assert due == START + 1550 * MS + 1
+    assert play.match.expire(due - 1) == []
+    play.take(play.match.expire(due))
+    assert play.faults == ["timeout"]
+
+
+def test_where_the_bank_is_nearly_all_the_time_the_deadline_is_exact():
+    play = Play(a_match(clock=Clock(1, 5000, 0, 0))).start()
+    live = play.match.live_game(0)
+    assert live is not None
+    play.match.clocks.begin(live, START)
+    assert play.match.next_deadline() == START + 5001 * MS + 1

@@ -197,8 +197,8 @@ def test_one_life_through_many_referees_leaves_the_record_of_one() -> None:
             for number, old in started.items():  # this test's clocks go on, as if nothing were
                 live = other.live_game(number)
                 assert live is not None
-                live.asked_at, live.started, live.deadline = old.asked_at, old.started, old.deadline
-            other._clocks.bound = parts.match._clocks.bound
+                live.asked_at, live.started = old.asked_at, old.started
+            other.clocks.bound = parts.match.clocks.bound
             parts.match = other
             parts.save()
         assert parts.lines == whole.lines

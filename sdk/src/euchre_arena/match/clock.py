@@ -13,6 +13,10 @@ from euchre_arena.match.live import LiveGame
 from euchre_arena.match.spec import Clock
 
 MS: Final = 1_000_000
+FAR: Final = 1 << 62
+"""A time that does not come."""
+LONG: Final = 100 * MS
+"""Of a move time; see `Clocks.begin`."""
 
 
 def milliseconds(ns: int) -> str:
@@ -25,8 +29,8 @@ class Clocks:
     """The clocks of one match. The state of each seat is kept in its `LiveGame`."""
 
     __slots__ = (
-        "_bank_before", "_lag_before", "bank", "bound", "increment", "lag_per_game",
-        "lag_per_move", "move", "move_ms", "network", "paused_at", "referee", "thinking", "timed",
+        "_bank_before", "bank", "bound", "increment", "lag_per_game",
+        "lag_per_move", "move", "move_ms", "paused_at", "taken", "timed",
     )  # fmt: skip
 
     def __init__(self, clock: Clock | None) -> None:
@@ -39,74 +43,84 @@ class Clocks:
         self.lag_per_move = given.lag_per_move_ms * MS
         self.lag_per_game = given.lag_per_game_ms * MS
         self.paused_at: int | None = None
-        self.bound: int | None = None
+        self.bound = FAR
         """No deadline is earlier. It is not raised when a turn is answered: that would cost every
         decision a search, and an `expire` too early costs one a while."""
-        self.thinking = self.network = self.referee = 0
-        self._bank_before = self._lag_before = 0
+        self.taken = (0, 0, 0)
+        """Of the turn last answered or run out: the referee's, network's and thinking share of its
+        time."""
+        self._bank_before = 0
+        """Of the seat that last took longer than the move time."""
 
     def run(self, live: LiveGame, now: int) -> None:
         """The open turn was handed to the transport."""
-        live.started = started = now if self.paused_at is None else self.paused_at
+        live.started = now if self.paused_at is None else self.paused_at
         if self.timed:
-            seat = live.seat
-            forgiven = live.lag[seat]
-            if forgiven > self.lag_per_move:
-                forgiven = self.lag_per_move
-            live.deadline = deadline = started + self.move + live.bank[seat] + forgiven + 1
-            if self.bound is None or deadline < self.bound:
-                self.bound = deadline
+            self.bound = min(self.bound, self.deadline(live))
+
+    def begin(self, live: LiveGame, now: int) -> None:
+        """`run`, one turn of very many.
+
+        No time is over before the move time is, so no deadline need be worked out where the bound
+        lies before that, or may: an `expire` too early once a move time is no matter.
+        """
+        live.started = now if self.paused_at is None else self.paused_at
+        if live.started + self.move < self.bound and self.timed:
+            sure = live.started + self.move + 1
+            self.bound = min(self.bound, sure if self.move >= LONG else self.deadline(live))
+
+    def deadline(self, live: LiveGame) -> int:
+        """When the time of a turn whose clock runs is up, whatever the network may have taken."""
+        seat = live.seat
+        forgiven = min(self.lag_per_move, live.lag[seat])
+        return live.started + self.move + live.bank[seat] + forgiven + 1
 
     def stop(self, live: LiveGame, now: int, network: int) -> bool:
         """An answer came: charge its time and tell whether it came in time.
 
-        The split of the time is in ``referee``, ``network`` and ``thinking`` until the next call.
+        The split of the time is in `taken` until the next call.
         """
         started = live.started
         if self.paused_at is not None:
             now = self.paused_at
         if started < 0:
             started = now
-        self.referee = started - live.asked_at
         elapsed = now - started
-        forgiven = network if network < elapsed else elapsed
         if not self.timed:
-            self.network = forgiven
-            self.thinking = elapsed - forgiven
+            forgiven = min(network, elapsed)
+            self.taken = (started - live.asked_at, forgiven, elapsed - forgiven)
             return True
         seat = live.seat
-        lag = self._lag_before = live.lag[seat]
-        bank = self._bank_before = live.bank[seat]
-        if forgiven > self.lag_per_move:
-            forgiven = self.lag_per_move
-        if forgiven > lag:
-            forgiven = lag
+        lag = live.lag
+        forgiven = min(network, elapsed, self.lag_per_move, lag[seat])
         if forgiven > 0:
-            live.lag[seat] = lag - forgiven
+            lag[seat] -= forgiven
         else:
             forgiven = 0
-        self.network = forgiven
-        self.thinking = thinking = elapsed - forgiven
+        thinking = elapsed - forgiven
+        self.taken = (started - live.asked_at, forgiven, thinking)
+        if thinking <= self.move:
+            return True
+        bank = self._bank_before = live.bank[seat]
         beyond = thinking - self.move
-        if beyond > 0:
-            live.bank[seat] = max(0, bank - beyond)
-            return beyond <= bank
-        return True
+        live.bank[seat] = max(0, bank - beyond)
+        return beyond <= bank
 
     def take_back(self, live: LiveGame) -> None:
         """The answer just stopped was refused: the clock has run on all the while."""
         if self.timed:
-            live.lag[live.seat] = self._lag_before
-            live.bank[live.seat] = self._bank_before
+            _, forgiven, thinking = self.taken
+            live.lag[live.seat] += forgiven
+            if thinking > self.move:
+                live.bank[live.seat] = self._bank_before
 
     def run_out(self, live: LiveGame, now: int) -> None:
         """No answer came and none is waited for any more."""
         seat = live.seat
         forgiven = min(self.lag_per_move, live.lag[seat])
         self._bank_before = live.bank[seat]
-        self.referee = live.started - live.asked_at
-        self.network = forgiven
-        self.thinking = now - live.started - forgiven
+        thinking = now - live.started - forgiven
+        self.taken = (live.started - live.asked_at, forgiven, thinking)
         live.lag[seat] -= forgiven
         live.bank[seat] = 0
 
@@ -115,28 +129,30 @@ class Clocks:
 
         ``network``: put before its share; what it took of an answer that never came is not known.
         """
+        referee, forgiven, thinking = map(milliseconds, self.taken)
         return (
-            f"thinking {milliseconds(self.thinking)} of {milliseconds(self.move)} "
+            f"thinking {thinking} of {milliseconds(self.move)} "
             f"and {milliseconds(self._bank_before)} bank, "
-            f"network {network}{milliseconds(self.network)}, referee {milliseconds(self.referee)}"
+            f"network {network}{forgiven}, referee {referee}"
         )
 
     def due(self, live: LiveGame, now: int) -> bool:
         """The time of the open turn is up, whatever the network may have taken."""
-        return live.started >= 0 and now >= live.deadline
+        return live.started >= 0 and now >= self.deadline(live)
 
     def any_due(self, now: int) -> bool:
         """Some turn may be `due`."""
-        return self.paused_at is None and self.bound is not None and now >= self.bound
+        return self.paused_at is None and now >= self.bound
 
     def renew(self, games: Iterable[LiveGame]) -> None:
         """Work out ``bound`` again."""
-        running = [live.deadline for live in games if live.started >= 0]
-        self.bound = min(running, default=None) if self.timed else None
+        if self.timed:
+            running = [self.deadline(live) for live in games if live.started >= 0]
+            self.bound = min(running, default=FAR)
 
     def next_deadline(self) -> int | None:
         """See `Match.next_deadline`."""
-        return self.bound if self.paused_at is None else None
+        return self.bound if self.paused_at is None and self.bound < FAR else None
 
     def pause(self, now: int) -> None:
         """Stop all clocks."""
@@ -155,11 +171,12 @@ class Clocks:
             lost = min(away, now - live.started)
             live.started += lost
             live.asked_at += lost
-            live.deadline += lost
         self.renew(running)
 
     def left(self, live: LiveGame, now: int) -> tuple[int, int]:
-        """Milliseconds left of the move time and of the bank in a turn whose clock runs."""
+        """Milliseconds left of the move time and of the bank in the open turn."""
+        if live.started < 0:
+            return self.move_ms, live.bank[live.seat] // MS
         if not self.timed:
             return 0, 0
         elapsed = (now if self.paused_at is None else self.paused_at) - live.started

@@ -66,7 +66,10 @@ class Course:
         self._parallel = max(1, parallel)
         self._updates = updates
         self._ask_forced = bool(rules.value("ask_forced"))
-        self._clocks = Clocks(spec.clock)
+        self._step_by_step = updates or self._ask_forced
+        """A forced action is told or asked for: `Hand.step` does not go past it."""
+        self.clocks: Final = Clocks(spec.clock)
+        """They tell how long the last answer took (`Clocks.taken`)."""
         self._live: dict[int, LiveGame] = {}
         """Games in progress, ascending."""
         self._written: dict[int, list[str]] = {}
@@ -157,38 +160,21 @@ class Course:
             number,
             self._format.deal_index(number, self.rules.sides),
             self.seats(number),
-            self._clocks.bank,
-            self._clocks.lag_per_game,
+            self.clocks.bank,
+            self.clocks.lag_per_game,
             self._fresh,
         )
 
     def _deal(self, live: LiveGame, effects: list[Effect]) -> None:
         number = live.game.deal_number
-        hand = live.deal(self._clocks.increment)
+        hand = live.deal(self.clocks.increment)
         effects.append(HandBegan(live.number, number, hand.dealer, hand.score))
 
     def _play(self, live: LiveGame, action: int, now: int, effects: list[Effect]) -> None:
-        """Carry out a legal action and what follows from it.
-
-        Nearly always that is another seat's turn: this way is kept short, `_advance` has the rest.
-        """
-        hand = live.hand
-        hand.apply(action)
+        """Carry out a legal action and what follows from it."""
+        live.hand.apply(action)
         if self._updates:
             _tell(live, effects)
-        seat = hand.to_act
-        if seat >= 0:
-            legal = hand.legal()
-            if len(legal) > 1 or self._ask_forced:
-                turns = live.turns
-                turns[seat] = turn = turns[seat] + 1
-                live.seat = seat
-                live.turn = turn
-                live.legal = legal
-                live.asked_at = now
-                live.started = -1
-                effects.append(Ask(live.number, seat, turn))
-                return
         if self._advance(live, now, effects):
             self._fill(now, effects)
 
@@ -232,6 +218,7 @@ class Course:
         live.write(game_result_line(live.number, score, game.winners, skunk))
         self._tally.add(live.seats, score, game.winners, live.tricks)
         del self._live[live.number]
+        live.end()
         self._written[live.number] = live.lines
         self._release_ended(effects)
         effects.append(GameOver(live.number, score, game.winners, fault))
@@ -267,8 +254,10 @@ class Course:
     def _abort(self, effects: list[Effect]) -> None:
         lines: list[str] = []
         for number in range(self._head, self._next):
-            live = self._live.get(number)
-            lines += live.lines if live is not None else self._written[number]
+            found = self._live.get(number)
+            lines += found.lines if found is not None else self._written[number]
+        for live in self._live.values():
+            live.end()
         self._live.clear()
         self._written.clear()
         if lines:

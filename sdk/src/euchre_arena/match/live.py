@@ -17,7 +17,7 @@ class LiveGame:
     """State of one game; `Match` drives it. Times are nanoseconds."""
 
     __slots__ = (
-        "asked_at", "bank", "deadline", "faults", "fresh", "game", "hand", "index", "key", "lag",
+        "asked_at", "bank", "faults", "fresh", "game", "hand", "index", "key", "lag",
         "legal", "lines", "number", "overdue", "refusals", "refused", "rules", "seat", "seats",
         "started", "tricks", "turn", "turns",
     )  # fmt: skip
@@ -60,12 +60,11 @@ class LiveGame:
         """By side, of all hands that ended."""
         self.seat = -1
         self.turn = 0
-        """The open turn of `seat`; 0: none is open."""
+        """The open turn of `seat`; 0: none is open, -1: none will be any more."""
         self.legal: tuple[int, ...] = ()
         self.asked_at = 0
         self.started = -1
         """When the clock of the open turn was started; -1: not yet."""
-        self.deadline = 0
         self.hand: Hand
         self.write(game_line(number, seats, self.game.dealer, rules.sides))
 
@@ -79,6 +78,10 @@ class LiveGame:
         if increment:
             self.bank = [left + increment for left in self.bank]
         return hand
+
+    def end(self) -> None:
+        """The game is over: whoever still holds it finds no turn open, whatever is answered."""
+        self.turn = -1
 
     def ask(self, legal: tuple[int, ...], now: int) -> int:
         """Open the next turn of the seat to act. Gives its number."""
@@ -124,7 +127,6 @@ class LiveGame:
         else:
             self.write_faults()
         self.game.forfeit(winners)
-        self.turn = 0
 
     def write_faults(self) -> None:
         """Put the faults of the hand behind its line."""

@@ -1,7 +1,8 @@
 """The match as a state machine: answers and times in, effects out.
 
 `Match` has the calls; what follows from an answer that counts is in `course`, one game in `live`,
-the arithmetic of times in `clock`. `choose` is the hot path: it makes nothing but the `Ask`.
+the arithmetic of times in `clock`. `answer` is the hot path: nearly always nothing comes of an
+answer but that another seat is asked, and no effect is made to say so.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from euchre_arena.match.effects import (
     MALFORMED,
     REPEATED,
     STALE,
+    Ask,
     Effect,
     FaultNoted,
     Record,
@@ -71,7 +73,7 @@ class Match(Course):
         super().__init__(spec, secret, nonces, parallel, updates)
         self._on_illegal = str(self.rules.value("on_illegal"))
         self._forfeit_late = self.rules.value("on_timeout") == "forfeit"
-        self._stop = self._clocks.stop
+        self._stop = self.clocks.stop
         self.expired: list[tuple[int, int, int, int, int]] = []
         """What the last `expire` decided: game, turn, and the referee's, network's and thinking
         share of its time."""
@@ -79,17 +81,17 @@ class Match(Course):
     @property
     def thinking_ns(self) -> int:
         """Of the last answer that counted: the bot's own share of its time, nanoseconds."""
-        return self._clocks.thinking
+        return self.clocks.taken[2]
 
     @property
     def network_ns(self) -> int:
         """Likewise the network's share, as forgiven."""
-        return self._clocks.network
+        return self.clocks.taken[1]
 
     @property
     def referee_ns(self) -> int:
         """Likewise from asking to `sent`, which nobody is charged for."""
-        return self._clocks.referee
+        return self.clocks.taken[0]
 
     def start(self, now: int) -> list[Effect]:
         """Begin the first games. Once."""
@@ -105,14 +107,44 @@ class Match(Course):
         No answer whatever raises: one that does not count comes back as `Rejected`.
         """
         live = self._live.get(game)
+        effects = self.answer(live, game, seat, turn, choice, now, network_ns)
+        if effects is None:
+            assert live is not None, "nobody is asked in a game that is over"
+            return [Ask(game, live.seat, live.turn)]
+        return effects
+
+    def answer(
+        self,
+        live: LiveGame | None,
+        game: int,
+        seat: int,
+        turn: int,
+        choice: int,
+        now: int,
+        network_ns: int = 0,
+    ) -> list[Effect] | None:
+        """`choose`, of a game looked up before (`live_game`).
+
+        None: its only effect is an `Ask` of ``live.seat`` for ``live.turn``.
+        """
         if live is None or live.turn != turn or live.seat != seat:
-            return [self._unexpected(live, game, seat, turn)]
-        effects: list[Effect] = []
-        if not self._stop(live, now, network_ns):
-            self._too_late(live, now, effects)
-            return effects
+            return [self._unexpected(self._live.get(game), game, seat, turn)]
+        in_time = self._stop(live, now, network_ns)
         legal = live.legal
-        if 0 <= choice < len(legal):
+        effects: list[Effect]
+        if in_time and 0 <= choice < len(legal) and not self._step_by_step:
+            legal = live.hand.step(legal[choice])
+            if legal:
+                live.ask(legal, now)
+                return None
+            effects = []
+            if self._advance(live, now, effects):
+                self._fill(now, effects)
+            return effects
+        effects = []
+        if not in_time:
+            self._too_late(live, now, effects)
+        elif 0 <= choice < len(legal):
             self._play(live, legal[choice], now, effects)
         else:
             said = f"choice {choice} of {len(legal)}"
@@ -142,58 +174,41 @@ class Match(Course):
         """
         live = self._live.get(game)
         if live is not None and live.turn == turn and live.seat == seat and live.started < 0:
-            self._clocks.run(live, now)
-
-    def waiting(self, game: int) -> LiveGame | None:
-        """A game in progress, to be read and not changed; None: it is over, or not begun."""
-        return self._live.get(game)
-
-    def times_ms(self, live: LiveGame, now: int | None) -> tuple[int, int]:
-        """Move time and bank of an open turn; what is left of them at ``now`` if it was sent."""
-        clocks = self._clocks
-        if now is None or live.started < 0:
-            return clocks.move_ms, live.bank[live.seat] // MS
-        return clocks.left(live, now)
-
-    def run(self, live: LiveGame, now: int) -> None:
-        """`sent`, of a game looked up before."""
-        if live.started < 0:
-            self._clocks.run(live, now)
+            self.clocks.run(live, now)
 
     def expire(self, now: int) -> list[Effect]:
         """Decide the turns whose time is up."""
         effects: list[Effect] = []
         self.expired.clear()
-        clocks = self._clocks
+        clocks = self.clocks
         if clocks.any_due(now):
             for live in list(self._live.values()):
                 if clocks.due(live, now):
                     game, turn = live.number, live.turn
                     effects += self.run_out(live, now)
-                    times = (clocks.referee, clocks.network, clocks.thinking)
-                    self.expired.append((game, turn, *times))
+                    self.expired.append((game, turn, *clocks.taken))
             clocks.renew(self._live.values())
         return effects
 
     def run_out(self, live: LiveGame, now: int) -> list[Effect]:
         """No answer came to the open turn of a game: decide it."""
         effects: list[Effect] = []
-        self._clocks.run_out(live, now)
-        evidence = "no answer: " + self._clocks.evidence("up to ")
+        self.clocks.run_out(live, now)
+        evidence = "no answer: " + self.clocks.evidence("up to ")
         self._time_out(live, evidence, now, effects)
         return effects
 
     def next_deadline(self) -> int | None:
         """When to call `expire` next, or sooner than need be; None: nothing runs."""
-        return self._clocks.next_deadline()
+        return self.clocks.next_deadline()
 
     def pause(self, now: int) -> None:
         """Stop every clock (the store is away, the referee drains). Answers still count."""
-        self._clocks.pause(now)
+        self.clocks.pause(now)
 
     def unpause(self, now: int) -> None:
         """Start them again where they stopped."""
-        self._clocks.unpause(now, self._live.values())
+        self.clocks.unpause(now, self._live.values())
 
     def crashed(self, game: int, seat: int, detail: str, now: int) -> list[Effect]:
         """A bot's own code failed: that game is forfeited."""
@@ -230,7 +245,11 @@ class Match(Course):
         """
         live = self._live[game]
         seat, legal = live.seat, live.legal
-        move_ms, bank_ms = self.times_ms(live, now)
+        clocks = self.clocks
+        if now is None:
+            move_ms, bank_ms = clocks.move_ms, live.bank[seat] // MS
+        else:
+            move_ms, bank_ms = clocks.left(live, now)
         seen = view_with(live.hand, seat, legal)
         return _open_turn(OpenTurn, (game, seat, live.turn, seen, legal, move_ms, bank_ms))
 
@@ -284,7 +303,7 @@ class Match(Course):
         now: int,
         effects: list[Effect],
     ) -> None:
-        self._clocks.take_back(live)
+        self.clocks.take_back(live)
         seat, turn = live.seat, live.turn
         live.refusals[seat] += 1
         live.refuse(detail)
@@ -314,8 +333,8 @@ class Match(Course):
     def _too_late(self, live: LiveGame, now: int, effects: list[Effect]) -> None:
         """The answer came before `expire` was called, yet after the time."""
         game, seat, turn = live.number, live.seat, live.turn
-        effects.append(Rejected(game, seat, turn, LATE, self._clocks.evidence(), 0))
-        self._time_out(live, "too late: " + self._clocks.evidence(), now, effects)
+        effects.append(Rejected(game, seat, turn, LATE, self.clocks.evidence(), 0))
+        self._time_out(live, "too late: " + self.clocks.evidence(), now, effects)
 
     def _time_out(self, live: LiveGame, evidence: str, now: int, effects: list[Effect]) -> None:
         seat = live.seat

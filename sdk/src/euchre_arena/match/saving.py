@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from euchre_arena.match.clock import FAR
 from euchre_arena.match.faults import Fault
 from euchre_arena.match.live import LiveGame
 from euchre_arena.match.match import Match
@@ -151,4 +152,4 @@ def reopen(match: Match, now: int) -> None:
     for live in match._live.values():
         live.started = -1
         live.asked_at = now
-    match._clocks.bound = None
+    match.clocks.bound = FAR

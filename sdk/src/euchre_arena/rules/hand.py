@@ -247,6 +247,18 @@ class Hand:
         else:
             self.finish(Result.PLAYED)
 
+    def step(self, action: ActionCode) -> tuple[ActionCode, ...]:
+        """`apply`, and whatever is the only legal action after it; what may be chosen from then.
+
+        Empty when the hand is over.
+        """
+        while True:
+            self.apply(action)
+            legal = self.legal()
+            if len(legal) != 1:
+                return legal
+            action = legal[0]
+
     def _lead(self, seat: int, played: Card) -> None:
         trumps = self._trumps
         self.trick.append(played)
