@@ -96,7 +96,7 @@ async def test_a_summoned_bot_comes_back_to_a_referee_that_died(
 ) -> None:
     async with referees(2, valkey, rig, lease_ms=3000) as halls, sweeping(store):
         match, bot, seen, there = await apart(rig, halls)
-        assert seen.stats.connections == 2
+        assert seen.stats.connections >= 2, "it was summoned"
         await halls[there].end()
         await halls[there].start()
         await rig.finished(match)
