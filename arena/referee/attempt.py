@@ -286,7 +286,8 @@ class Attempt:
             raise VoidedError("the lease was lost at the end", lost=True)
         # Beside the record, before the result counts, stands all that the store is told.
         facts = await desk.calls.until_done(desk.store.matches.closing, order.match_id)
-        closing = hosted.closing(facts, result)
+        # In a thread: a match of very many games is counted up for seconds.
+        closing = await desk.calls.once(hosted.closing, facts, result)
         sha256 = await recording.close(closing)
         if not await recording.publish(over=False):
             if await desk.calls.until_done(desk.store.matches.result, order.match_id) is not None:
