@@ -15,6 +15,7 @@ A match's way::
     recovery   … or gone on with from where another referee left it
     hosted     the attempt's state: match, record, seats
     records    record files, written by a thread
+    untold     how it ended, until its bots have acknowledged it
 
 Around them: `admission` (tokens, caps), `presence` (streams lost and taken up again), `refusal`
 (errors outside the game), `calls` (the store, from threads), `fitness` (a host too slow), `config`,

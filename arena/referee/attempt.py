@@ -30,8 +30,7 @@ from arena.referee.presence import Presence
 from arena.referee.records import Recorder, RecordError
 from arena.referee.recovery import Begun, RecoveryError, begun, first_fields, recovered
 from arena.referee.reserving import allowed
-from arena.referee.session import Session
-from arena.referee.untold import UNTOLD_S, Untold
+from arena.referee.untold import UNTOLD_S, Ending, Untold, endings_of
 from arena.store import Store
 from arena.store.errors import StoreError
 from arena.store.journal import Saved, Value
@@ -294,7 +293,7 @@ class Attempt:
                 raise VoidedError("another attempt's result stands", lost=True)
             await recording.publish(over=True)
         winners = [order.entrants[entrant].name for entrant in result.winners]
-        endings = self._endings(hosted, winners, voided=False)
+        endings = endings_of(hosted, winners, voided=False)
         ends = desk.untold.begin(order.match_id, endings)
         finish = await desk.calls.until_done(
             desk.store.matches.finish,
@@ -312,7 +311,7 @@ class Attempt:
             raise VoidedError(f"the result was not taken: {finish.value}", lost=True)
         desk.metrics.match_over("finished")
         # Another stream of a bot may have taken over meanwhile.
-        endings = self._endings(hosted, winners, voided=False)
+        endings = endings_of(hosted, winners, voided=False)
         self._leave(hosted)
         # What is told of a result a power cut must not take back.
         if not await desk.calls.until_done(desk.store.durable):
@@ -326,7 +325,7 @@ class Attempt:
         log.warning("match %s: attempt %d voided: %s", match_id, hosted.lease.attempt, why)
         desk.metrics.match_over("voided")
         lost = isinstance(why, VoidedError) and why.lost
-        endings = self._endings(hosted, [], voided=True)
+        endings = endings_of(hosted, [], voided=True)
         self._leave(hosted)
         # One that was lost may go on elsewhere, with the same secret.
         if not lost or await self._is_void(hosted):
@@ -357,20 +356,7 @@ class Attempt:
         hand_over = desk.store.matches.hand_over
         await desk.calls.until_done(hand_over, hosted.lease, str(why), hosted.secret.hex())
 
-    def _endings(
-        self, hosted: Hosted, winners: Sequence[str], *, voided: bool
-    ) -> list[tuple[Session, int, bytes]]:
-        """What every seat is told: by whom, of which handle."""
-        match_id = self.order.match_id
-        found = []
-        for (entrant, ordinal), handle in hosted.match_handles.items():
-            bots = self.order.entrants[entrant].bots
-            part = frames.match_ended(handle, match_id, winners, hosted.secret, voided=voided)
-            shares = hosted.shares.get(bots[ordinal % len(bots)], ())
-            found += [(share.session, handle, part) for share in shares]
-        return found
-
-    def _tell(self, endings: Sequence[tuple[Session, int, bytes]]) -> None:
+    def _tell(self, endings: Sequence[Ending]) -> None:
         now = now_ns()
         for session, handle, part in endings:
             session.put_ending(handle, part)

@@ -10,7 +10,9 @@ import asyncio
 from collections.abc import Sequence
 from typing import Final
 
+from arena.referee import frames
 from arena.referee.calls import Calls
+from arena.referee.hosted import Hosted
 from arena.referee.loop import now_ns
 from arena.referee.session import Roster, Session
 from arena.store import Store
@@ -21,6 +23,17 @@ Ending = tuple[Session, int, bytes]
 UNTOLD_S: Final = 2.0
 """A store that does not tell what is on its disk (Redis 7.0) has it there after so long."""
 KEPT_NS: Final = UNTOLD_MS * 1_000_000
+
+
+def endings_of(hosted: Hosted, winners: Sequence[str], *, voided: bool) -> list[Ending]:
+    """What every seat of a match is told of its end."""
+    order, found = hosted.order, []
+    for (entrant, ordinal), handle in hosted.match_handles.items():
+        bots = order.entrants[entrant].bots
+        part = frames.match_ended(handle, order.match_id, winners, hosted.secret, voided=voided)
+        shares = hosted.shares.get(bots[ordinal % len(bots)], ())
+        found += [(share.session, handle, part) for share in shares]
+    return found
 
 
 class Owed:

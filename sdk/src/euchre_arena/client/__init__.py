@@ -3,7 +3,7 @@
 `connect` is a coroutine, `run` the same for a program that does nothing else. Behind them:
 
 - `link`: keeps the bot connected, waits between attempts, answers summons to other referees
-- `stream`: one stream, and when to send
+- `stream`: one stream, and when to send; `ending`: how the server ended it
 - `player`: the games of a session; asks the bot
 - `reporting`: what the author is told
 - `address`, `errors`: where to connect, and what to do when it does not work
