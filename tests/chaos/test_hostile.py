@@ -108,7 +108,7 @@ async def victims(
             rig.play(name, bot, server=hall.address)
             for name, bot in zip(("nora", "ned"), bots, strict=True)
         ]
-        (match,) = rig.order("nora", "ned", match_format={"games": 40})
+        (match,) = rig.order("nora", "ned", match_format={"games": 120})
         victims = Victims(rig, hall, bots, seen, match)
         await victims.go_on()
         yield victims
@@ -118,6 +118,8 @@ async def victims(
             bot.quick = True
         await until(lambda: rig.store.matches.result(match), "their match is over", 120)
         assert rig.result(match)["faults"] == [{}, {}]
+        assert [each.losses for each in seen] == [[], []], "they kept their connection"
+        assert [each.stats.connections for each in seen] == [1, 1]
 
 
 async def test_a_hundred_thousand_hostile_frames(
@@ -125,7 +127,8 @@ async def test_a_hundred_thousand_hostile_frames(
 ) -> None:
     rig = victims.rig
     tokens = [rig.token(name) for name in ("mallory", "mort")]
-    rig.order("mallory", "mort", match_format={"games": 100_000})
+    # They lose one now and then: by pausing for too long, by crashing.
+    rig.order("mallory", "mort", matches=20, match_format={"games": 5_000})
     before = victims.rss_kb
     words = ("tests.chaos.hostile", victims.referee.address, str(seed), str(FRAMES))
     pipe = asyncio.subprocess.PIPE
