@@ -120,11 +120,13 @@ def _read_entry(chunk: bytes) -> tuple[int, Action]:
 
 
 def _read_codes(packed: bytes) -> tuple[ActionCode, ...]:
-    return tuple([NUMBER[chunk] for chunk in split_varints(packed)])
+    return tuple(map(NUMBER.__getitem__, split_varints(packed)))
 
 
+_action: Final = Memo[bytes, Action](lambda chunk: ACTIONS[read_varint(chunk)]).__getitem__
+# Lists of cards to play are more than it holds: what is made for one that is new is cheap, too.
 _LEGAL: Final[Memo[bytes, tuple[Action, ...]]] = Memo(
-    lambda packed: tuple([ACTIONS[code] for code in _read_codes(packed)])
+    lambda packed: tuple(map(_action, split_varints(packed)))
 )
 _SCORE: Final = Memo(_read_score)
 _entry = Memo(_read_entry).__getitem__
@@ -132,6 +134,10 @@ _entry = Memo(_read_entry).__getitem__
 
 class WireTurn(Turn):
     """A turn off the wire: the same to a bot as one made from a view."""
+
+    rearranged = False
+    """The list on the wire is not the canonical one: it has actions of several cards. Known when
+    `legal` was read."""
 
     def __init__(self, raw: PackedTurn, table: Table) -> None:
         # Not super().__init__: a call less.
@@ -145,18 +151,15 @@ class WireTurn(Turn):
     def legal(self) -> tuple[Action, ...]:
         """The legal actions in canonical order, never empty."""
         packed = self._packed
-        if not self.rearranged:
+        if packed.phase not in SEVERAL_PHASES or not (
+            packed.legal_omitted or any(packed.legal_more)
+        ):
             return _LEGAL[packed.legal]
+        self.rearranged = True
         codes = self.listed
         if packed.legal_omitted:
             codes += tuple(_omitted_discards(packed, self.table))
         return tuple([ACTIONS[code] for code in sorted(codes, key=canonical_key)])
-
-    @lazy
-    def rearranged(self) -> bool:
-        """The list on the wire is not the canonical one: it has actions of several cards."""
-        packed = self._packed
-        return packed.phase in SEVERAL_PHASES and (packed.legal_omitted or any(packed.legal_more))
 
     @property
     def listed(self) -> tuple[ActionCode, ...]:

@@ -107,6 +107,7 @@ _NUMBERED: Final[Memo[int, bytes]] = Memo(lambda turn: number_field(2, turn))
 _CLOCKED: Final[Memo[tuple[int, int], bytes]] = Memo(
     lambda clock: number_field(22, clock[0]) + number_field(23, clock[1])
 )
+_AWAY: Final[Memo[tuple[Card, ...], bytes]] = Memo(lambda cards: bytes_field(28, bytes(cards)))
 _LISTED: Final[Memo[tuple[ActionCode, ...], bytes]] = Memo(_listed)
 _PLAY: Final = int(Phase.PLAY)
 
@@ -214,7 +215,7 @@ class GameWriter:
                 _TRICKS[len(won)],
                 bytes(won),
                 _CLOCKED[move_time_ms, bank_ms],
-                _put_away(view[21]),
+                _AWAY[view[21]],
             )
         )
         return b"\x2a" + VARINT[len(body)] + body
@@ -231,7 +232,7 @@ class GameWriter:
         self, handle: bytes, hand: Hand, seat: int, move_time_ms: int, bank_ms: int
     ) -> bytes:
         clock = (move_time_ms, bank_ms)
-        away = _put_away(laid_away(hand, seat))
+        away = _AWAY[laid_away(hand, seat)]
         asked = _ASKED[seat, hand.dealer, _PLAY]
         # Last the head of `tricks_won`, which comes behind it.
         head = _TRICKS[hand.rules.sides]
@@ -247,11 +248,6 @@ class GameWriter:
                 (_MADE[view[3:8]], _SCORE[view[14:17]], _RARE[view[17:21]], _ENDS[view[22:]])
             )
         return self._standing
-
-
-def _put_away(cards: tuple[Card, ...]) -> bytes:
-    """Field 28."""
-    return bytes_field(28, bytes(cards))
 
 
 def with_refusal(entry: bytes, count: int, why: str) -> bytes:
