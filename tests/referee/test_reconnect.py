@@ -18,6 +18,8 @@ from tests.referee.rig import DEADLINE_S, Calm, RawBot, Rig, Seen, until
 from tests.sdk.proxy import Proxy
 
 GAMES = 40
+DEALT = {"secret_seed": "seven"}
+"""The first to be asked in a game of two is mia: bob, who plays by hand too, answers nothing."""
 CLOCK = {"move_time_ms": 60_000, "disconnect_grace_ms": 60_000}
 SPEC = {"match_format": {"games": GAMES}, "options": {"max_deals": 4}, "clock": CLOCK}
 
@@ -156,7 +158,7 @@ async def test_a_game_that_ended_while_its_bot_was_away_is_told_at_another_refer
     await rig.start()
     mia = await rig.bot("mia", capacity=4)
     bob = await rig.bot("bob", capacity=4)
-    (match,) = rig.order("mia", "bob", match_format={"games": 4}, clock=CLOCK)
+    (match,) = rig.order("mia", "bob", match_format={"games": 4}, clock=CLOCK, **DEALT)
     await rig.place(match)
     asked = await mia.turn()
     turns = [turn for frame in mia.seen for turn in frame.turns]
@@ -296,7 +298,7 @@ async def test_answers_to_a_game_that_is_over_are_ignored(rig: Rig) -> None:
     """A client that repeats after a reconnect whatever may not have arrived is no nuisance."""
     await rig.start()
     mia, _ = await rig.bot("mia"), await rig.bot("bob")
-    (match,) = rig.order("mia", "bob", match_format={"games": 2}, clock=CLOCK)
+    (match,) = rig.order("mia", "bob", match_format={"games": 2}, clock=CLOCK, **DEALT)
     await rig.place(match)
     turn = await mia.turn()
     mia.deaf = True
