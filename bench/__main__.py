@@ -9,6 +9,7 @@ import platform
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from euchre_arena.rules import PRESETS
@@ -113,6 +114,29 @@ def hostile_rows(quick: bool) -> list[Row]:
     ]
 
 
+def durability_rows(quick: bool) -> list[Row]:
+    """What it costs to have every entry of the journal on the disk before anything is revealed."""
+    seconds = 4 if quick else 15
+    rows = []
+    for what, play in (
+        ("1,000 games", partial(arena.crowd, "quick", 1_000, seconds)),
+        ("one lonely game", partial(arena.lonely, seconds)),
+    ):
+        often, always = (play(durability=each) for each in ("everysec", "always"))
+        rows += [
+            Row(f"{what}, durability always : everysec", f"{always.every_s / often.every_s:.2f}"),
+            *(
+                Row(f"  {name}: decisions/s", f"{sample.every_s:,.0f}")
+                for name, sample in (("everysec", often), ("always", always))
+            ),
+            *(
+                Row(f"  {name}: p50 / p99 ms", f"{sample.p50_ms:.2f} / {sample.p99_ms:.2f}")
+                for name, sample in (("everysec", often), ("always", always))
+            ),
+        ]
+    return rows
+
+
 PARTS: dict[str, Callable[[bool], list[Row]]] = {
     "machine": machine_rows,
     "rules": rules_rows,
@@ -121,6 +145,7 @@ PARTS: dict[str, Callable[[bool], list[Row]]] = {
     "thinking": thinking_rows,
     "lonely": lonely_rows,
     "hostile": hostile_rows,
+    "durability": durability_rows,
 }
 
 

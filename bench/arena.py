@@ -181,11 +181,11 @@ class Arena:
 
 
 @contextmanager
-def arena(**settings: Any) -> Iterator[Arena]:
+def arena(durability: str = "everysec", **settings: Any) -> Iterator[Arena]:
     """An arena in a directory of its own; ``settings`` are the referee's."""
     with tempfile.TemporaryDirectory(prefix="bench-") as name:
         data = Path(name)
-        with Embedded(data) as valkey:
+        with Embedded(data, durability=durability) as valkey:
             store = Store.connect(valkey.settings)
             running = Arena(data, store, valkey.settings.url, **settings)
             try:
@@ -195,21 +195,28 @@ def arena(**settings: Any) -> Iterator[Arena]:
                 store.close()
 
 
-def crowd(kind: str, games: int, seconds: int, bots: int = 4, referees: int = 1) -> Sample:
+def crowd(
+    kind: str,
+    games: int,
+    seconds: int,
+    bots: int = 4,
+    referees: int = 1,
+    durability: str = "everysec",
+) -> Sample:
     """``games`` at once between so many bots, each in matches with each."""
     names = [f"bot{i}" for i in range(bots)]
     matches = bots * (bots - 1) // 2
     parallel, each = -(-games // matches), -(-matches // referees)
-    with arena(parallel=parallel, matches=each, referees=referees) as running:
+    with arena(durability, parallel=parallel, matches=each, referees=referees) as running:
         for name in names:
             running.bot(name, kind)
         running.play(names)
         return running.measure(seconds)
 
 
-def lonely(seconds: int) -> Sample:
+def lonely(seconds: int, durability: str = "everysec") -> Sample:
     """One game at a time between two bots that answer at once."""
-    with arena(parallel=1, matches=1) as running:
+    with arena(durability, parallel=1, matches=1) as running:
         running.bot("ada", "quick")
         running.bot("bob", "quick")
         running.play(["ada", "bob"])
