@@ -126,22 +126,29 @@ class Journals:
             fields = {name.decode(): value for name, value in found.items()}
             referee = fields["referee"].decode()
             at = int(fields.get("at", b"0"))
-            entries = self._entries(referee, at)
+            # First how far it goes at least: its referee may live and go on appending to it.
             last, life = self._raw.hmget(keys.of("pen", referee), "last", "life")
-        whole = life is not None and life.decode() == self.life()
-        return Saved(fields, entries, whole and at + len(entries) == int(last))
+            entries = self._entries(referee, at)
+        whole = (
+            life is not None
+            and life.decode() == self.life()
+            and list(entries) == list(range(at + 1, at + 1 + len(entries)))
+            and at + len(entries) >= int(last)
+        )
+        return Saved(fields, list(entries.values()), whole)
 
     def needed(self, referee: str) -> set[str]:
         """The matches whose checkpoint is continued in a referee's journal."""
         found: set[str] = set(self._link.call("SMEMBERS", keys.of("journaled", referee)))
         return found
 
-    def _entries(self, referee: str, after: int) -> list[bytes]:
-        entries: list[bytes] = []
+    def _entries(self, referee: str, after: int) -> dict[int, bytes]:
+        """By number."""
+        entries: dict[int, bytes] = {}
         start = f"{after + 1}-0"
         while True:
             found = self._raw.xrange(keys.of("journal", referee), start, "+", READ_AT_ONCE)
-            entries += [fields[b"d"] for _, fields in found]
+            entries |= {int(name.partition(b"-")[0]): fields[b"d"] for name, fields in found}
             if len(found) < READ_AT_ONCE:
                 return entries
             start = "(" + found[-1][0].decode()

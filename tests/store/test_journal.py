@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import select
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -121,6 +123,36 @@ def test_a_reclaimed_match_goes_on_as_the_same_attempt(
     assert entries(store, referee) == []
     assert store.journals.last(referee.id) is None
     assert store.journals.append(referee.id, 3, 0, b"late") == Refused("gone")
+
+
+def test_a_journal_that_is_being_written_is_whole(
+    store: Store, playing: tuple[FakeReferee, Lease]
+) -> None:
+    """A match handed over is loaded while its old referee plays others on."""
+    referee, _ = playing
+    over = threading.Event()
+
+    def write() -> int:
+        number = 0
+        while not over.is_set():
+            number += 1
+            store.journals.append(referee.id, number, 0, b"%d" % number)
+        return number
+
+    with ThreadPoolExecutor(1) as pool:
+        writing = pool.submit(write)
+        found = [store.journals.load("t-m0") for _ in range(100)]
+        over.set()
+        assert writing.result() > 10
+    for saved in found:
+        assert saved is not None
+        assert saved.whole
+        assert [int(entry) for entry in saved.entries] == [*range(1, len(saved.entries) + 1)]
+    # One that lacks an entry is not.
+    assert store.journals._raw.xdel(keys.of("journal", referee.id), "5-1") == 1
+    saved = store.journals.load("t-m0")
+    assert saved is not None
+    assert not saved.whole
 
 
 def test_a_finished_match_leaves_nothing_to_go_on_from(
