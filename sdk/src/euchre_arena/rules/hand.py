@@ -173,8 +173,6 @@ class Hand:
     def actions(self) -> list[ActionCode]:
         """Every action in order, whole: for the record, not for other seats."""
         private = self._private
-        if not private:
-            return [code & 0xFFFF for code in self.log]
         return [private.get(i, 0) or code & 0xFFFF for i, code in enumerate(self.log)]
 
     @property
