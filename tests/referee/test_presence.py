@@ -243,8 +243,10 @@ async def test_what_a_game_gives_is_the_specs(rig: Rig) -> None:
     assert mia.welcome.limits.disconnect_grace_per_game_ms == 700
     assert rig.referee.engine.hosted[match].away_ms == 700
     given = {**clock, "disconnect_grace_per_game_ms": 900}
-    _, _, match = await alone_to_move(rig, clock=given)
-    assert rig.referee.engine.hosted[match].away_ms == 900
+    (match,) = rig.order("mia", "bob", clock=given)
+    await rig.place(match)
+    hosted = await until(lambda: rig.referee.engine.hosted.get(match), "it is hosted")
+    assert hosted.away_ms == 900
 
 
 async def test_another_stream_takes_over_from_one_that_comes_and_goes(rig: Rig) -> None:
