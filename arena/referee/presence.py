@@ -14,6 +14,8 @@ import time
 from collections.abc import Callable
 from typing import Final
 
+from euchre_arena.match.clock import MS
+
 from arena.referee import frames
 from arena.referee.config import RefereeConfig
 from arena.referee.hosted import Hosted
@@ -22,8 +24,6 @@ from arena.referee.reserving import allowed
 from arena.referee.session import NEVER, Roster, Seat, Session, Stream
 
 log: Final = logging.getLogger(__name__)
-
-MS: Final = 1_000_000
 
 
 class Presence:
