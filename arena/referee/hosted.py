@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, Final
@@ -148,8 +148,10 @@ class Hosted:
         self.waits = 0
         """Renewals at which a bot was waited for: progress too."""
         self.hands = 0
-        self.games_over: list[tuple[int, list[int], list[int]]] = []
+        self.games_over: list[tuple[int, tuple[int, ...], tuple[int, ...]]] = []
         """Number, winning entrants and points by entrant of every game that ended."""
+        self._alike: dict[tuple[int, ...], tuple[int, ...]] = {}
+        """Of those, each kept once: a match may have a hundred thousand games."""
         self.faults: list[Counter[str]] = [Counter() for _ in order.entrants]
         """Faults charged, by entrant."""
         self.ended: asyncio.Future[MatchResult] = asyncio.get_running_loop().create_future()
@@ -224,13 +226,17 @@ class Hosted:
         for entrant, side in sides:
             points[entrant] += effect.score[side]
         winners = sorted({entrant for entrant, side in sides if side in effect.winners})
-        self.games_over.append((effect.game, winners, points))
+        self._over(effect.game, winners, points)
+
+    def _over(self, game: int, winners: Iterable[int], points: Iterable[int]) -> None:
+        won, made = (self._alike.setdefault(each, each) for each in map(tuple, (winners, points)))
+        self.games_over.append((game, won, made))
 
     def counted(self) -> dict[str, Any]:
         """What is counted beside the match itself, for its checkpoint; `count_on` reads it."""
         return {
             "hands": self.hands,
-            "games": self.games_over,
+            "games": self.games_over[:],  # written later, in a thread
             "faults": [dict(kinds) for kinds in self.faults],
             "chunks": self.chunks,
             "endings": [
@@ -244,7 +250,9 @@ class Hosted:
     def count_on(self, counts: Mapping[str, Any]) -> None:
         """Go on from what was counted at another referee."""
         self.hands, self.decisions = counts["hands"], counts["decisions"]
-        self.games_over = [(game, won, points) for game, won, points in counts["games"]]
+        self.games_over.clear()
+        for game, won, points in counts["games"]:
+            self._over(game, won, points)
         self.faults = [Counter(kinds) for kinds in counts["faults"]]
         self.chunks = counts["chunks"]
 
@@ -273,7 +281,7 @@ class Hosted:
 
         Entrants are numbered as in the order.
         """
-        games = [GameScore(n, tuple(won), tuple(points)) for n, won, points in self.games_over]
+        games = [GameScore(*each) for each in self.games_over]
         side = dict(zip(self.order.seating, self.match.rules.side_of, strict=True))
         return tally(
             games,

@@ -3,7 +3,7 @@
 A checkpoint is a match as data (`euchre_arena.match.saving`) at the end of an entry of the journal,
 which goes on from there. One is made at the end of a hand when there have been `DECISIONS` since
 the last, more where many games are under way, and sooner where a match that stands still would keep
-the journal from being trimmed.
+the journal from being trimmed, or one that ends games without decisions piles up lines.
 """
 
 from __future__ import annotations
@@ -33,6 +33,8 @@ EACH: Final = 40
 """Decisions a game under way, if that is more: a checkpoint costs what a match has of games."""
 BEHIND: Final = 5_000
 """Entries a checkpoint may lie back before another is made of a match that stands still."""
+LINES: Final = 5_000
+"""Lines of a record that may wait for a checkpoint: games that are forfeited need no decisions."""
 NUMBERS: Final = 1 << 16
 SEALS: Final = 8_192
 """Attempts whose number is remembered."""
@@ -126,10 +128,10 @@ class Keeping:
                 self._owed = {match: at for match, at in self._owed.items() if match in needed}
 
     def look(self) -> None:
-        """See to those that stand still; once a second or so."""
+        """See to those that stand still, and to those that forfeit; once a second or so."""
         before = self._engine.journal.position - BEHIND
         for hosted in self._engine.hosted.values():
-            if 0 <= hosted.at < before:
+            if 0 <= hosted.at < before or hosted.match.unsaved > LINES:
                 self._want(hosted)
                 self._engine.commit_soon()
 

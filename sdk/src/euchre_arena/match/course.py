@@ -107,6 +107,11 @@ class Course:
         """Before the start: note every line of the record for `fresh_lines`, for `saving`."""
         self._fresh = []
 
+    @property
+    def unsaved(self) -> int:
+        """How many lines wait for `fresh_lines`."""
+        return len(self._fresh or ())
+
     def fresh_lines(self) -> list[tuple[int, str]]:
         """The lines written since the last call, each with its game: released ones and others."""
         if not self._fresh:
@@ -247,6 +252,7 @@ class Course:
 
     def _end(self, effects: list[Effect], finished: bool) -> None:
         self.over = True
+        self._fresh = None  # nobody saves what is over
         self.result = result = self._tally.result(finished)
         effects.append(Record([result_line(result, self._secret)]))
         effects.append(MatchOver(result))
