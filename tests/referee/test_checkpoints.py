@@ -1,0 +1,38 @@
+"""When checkpoints are made, and of what moment."""
+
+from __future__ import annotations
+
+import pytest
+
+from arena.referee import keeping
+from tests.referee.rig import Rig, until
+from tests.referee.test_capacity import match_of, play_until
+
+
+async def test_what_is_counted_is_of_one_moment(rig: Rig) -> None:
+    """It is written in a thread, while games go on ending."""
+    mia, match = await match_of(rig, 30)
+    hosted = rig.referee.engine.hosted[match]
+    await play_until(mia, rig, match, 4)
+    counted = hosted.counted()
+    games = len(counted["games"])
+    await play_until(mia, rig, match, games + 4)
+    assert len(counted["games"]) == games
+
+
+async def test_a_match_that_is_forfeited_piles_up_no_lines(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No decision is made in it: they alone would never have a checkpoint made."""
+    monkeypatch.setattr(keeping, "LINES", 100)
+    mia, match = await match_of(rig, 12_000, disconnect_grace_ms=100)
+    hosted = rig.referee.engine.hosted[match]
+    before = hosted.decisions
+    await mia.close()
+    await until(lambda: hosted.match.unsaved > 100, "games are forfeited")
+    chunks = hosted.chunks
+    await until(lambda: hosted.chunks > chunks or hosted.match.over, "a checkpoint is made")
+    assert not hosted.match.over
+    assert hosted.decisions == before
+    await rig.finished(match)
+    assert hosted.match.unsaved == 0
