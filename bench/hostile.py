@@ -37,7 +37,7 @@ def attacking(running: Arena) -> Iterator[None]:
     """Two bots without a game send hostile frames on two streams each."""
     tokens = [running.store.bots.register(name) for name in ("mallory", "mort")]
     address = running.referees[0].address
-    command = [sys.executable, "-m", "tests.chaos.hostile", address, "7", str(ENDLESS)]
+    command = [sys.executable, "-m", "tests.chaos.hostile", address, "7", str(ENDLESS), "2"]
     with subprocess.Popen(["nice", "-n", "19", *command], stdin=subprocess.PIPE, text=True) as bad:
         try:
             assert bad.stdin is not None

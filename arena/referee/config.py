@@ -47,6 +47,8 @@ class RefereeConfig:
     handshake_ms: int = 5_000
     # Answers in a second that meet no open turn, before the stream is ended.
     unmatched_answers: int = 10_000
+    # A stream that sends frames without anything of use is read only so often, after the first few.
+    useless_frame_ms: int = 20
     # Largest frame read; frames written are cut before `frame_bytes_out`.
     frame_bytes_in: int = 256 * 1024
     frame_bytes_out: int = 1000 * 1024

@@ -27,6 +27,8 @@ from arena.store.types import Inbox, MatchOrder
 log: Final = logging.getLogger(__name__)
 
 HEARTBEAT_S: Final = 2.0
+TOGETHER_S: Final = 0.02
+"""Bots that come or go within it are told to the store at once: one may do so all the time."""
 RENEW_S: Final = 1.0
 """Who watches a tournament sees games as they end; a lease alone asked for less."""
 TAKEN_AT_ONCE: Final = 32
@@ -269,6 +271,7 @@ class Hosting:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(HEARTBEAT_S):
                     await self._changed.wait()
+            await asyncio.sleep(TOGETHER_S)
 
     async def _renew(self) -> None:
         desk = self.desk

@@ -84,8 +84,8 @@ class Engine(Telling):
 
     def answers(
         self, session: Session, answers: Iterable[AnswerLike], now: int, limit: int
-    ) -> None:
-        """Give a frame's answers to their matches.
+    ) -> bool:
+        """Give a frame's answers to their matches; whether any took effect.
 
         It ends early when ``limit`` of them in a second met no open turn.
         """
@@ -129,6 +129,7 @@ class Engine(Telling):
         if taken:
             self.metrics.observe_decisions(*zip(*taken, strict=True))
         self.commit_soon()
+        return bool(taken)
 
     def _spelled(self, seat: Seat, answer: AnswerLike, now: int, rtt: int) -> Sequence[Effect]:
         """An action spelled out, or chosen from a list that stood in another order on the wire."""

@@ -15,6 +15,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
 import grpc
+from euchre_arena.match.clock import MS
 from euchre_arena.v1 import referee_pb2 as pb
 from google.protobuf.any_pb2 import Any as AnyMessage
 from google.protobuf.message import DecodeError
@@ -43,6 +44,9 @@ Context = grpc.aio.ServicerContext[bytes, bytes]
 UNREAD: Final = 20_000
 """Messages that may wait for a stream besides its turns: more than all its games begin and end
 with. Whoever answers much and reads nothing would have them pile up."""
+
+USELESS: Final = 10
+"""Useless frames in a row that are read at once: mistakes are no attack."""
 
 
 def parse(raw: bytes, number: int) -> pb.PlayRequest:
@@ -86,6 +90,9 @@ class PlayStream:
         """Called when the session takes more or fewer games."""
         self.read_frames = 1
         self.sent_frames = 0
+        self._acknowledged = 0
+        self._useless_until = 0
+        """When the useless frames so far would all have been read, nanoseconds."""
         self.outstanding = 0
         """The turn-bearing frame not yet acknowledged, 0 for none."""
         self._outstanding_since = 0
@@ -134,7 +141,7 @@ class PlayStream:
         A bot that never acknowledged would otherwise stop every game it plays in, and its time
         with it.
         """
-        if self.outstanding and now - self._outstanding_since > self.config.ack_ms * 1_000_000:
+        if self.outstanding and now - self._outstanding_since > self.config.ack_ms * MS:
             for seat in self.session.outbox.turns:
                 if seat.sent != seat.turn:
                     seat.sent = seat.turn
@@ -183,7 +190,10 @@ class PlayStream:
                 return  # what was open is asked again elsewhere already
             now = now_ns()
             self.read_frames += 1
-            self.receive(parse(raw, self.read_frames), len(raw), now)
+            if not self.receive(parse(raw, self.read_frames), len(raw), now):
+                wait = self._useless(now)
+                if wait > 0:  # the stream's window fills, and its sender waits, nobody else
+                    await asyncio.sleep(wait / 1e9)
 
     async def _write(self) -> None:
         while True:
@@ -201,13 +211,19 @@ class PlayStream:
 
     # -- frames in
 
-    def receive(self, request: pb.PlayRequest, size: int, now: int) -> None:
-        """Deal with a frame. Raises RefusedError for one that may not be."""
+    def receive(self, request: pb.PlayRequest, size: int, now: int) -> bool:
+        """Deal with a frame; whether it was of use: an answer in it took effect, or it did nothing
+        but acknowledge, answer a ping or give randomness. RefusedError for one that may not be."""
         session = self.session
         self.metrics.frame_read(size, len(request.answers))
+        spoilt = bool(request.crashes) or request.HasField("control")
+        useful = self._acknowledged < request.ack <= self.sent_frames
+        if useful:
+            self._acknowledged = request.ack
         if request.pong and request.pong == self._ping and self._ping_sent != NEVER:
             session.measured(now - self._ping_sent)
             self._ping_sent = NEVER
+            useful = True
         if self._told and request.ack >= self._told[0][0]:
             self._forget_endings(request.ack)
         if self.outstanding and request.ack >= self.outstanding:
@@ -221,13 +237,17 @@ class PlayStream:
             take = session.entropy.get(entropy.game)
             wrong = take(entropy.nonce) if take else "no match waits for it"
             session.unmatched += not take
+            useful = True
             if wrong:
+                spoilt = True
                 self.notice(frames.warning(f"entropy for {entropy.game:#x} is not used: {wrong}"))
         for crash in request.crashes:
             if not self.engine.crashed(session, crash.game, crash.turn, crash.detail, now):
                 session.unmatched += 1
         if request.answers:
-            self.engine.answers(session, request.answers, now, self.config.unmatched_answers)
+            limit = self.config.unmatched_answers
+            useful = self.engine.answers(session, request.answers, now, limit)
+            spoilt = False
         if session.unmatched > self.config.unmatched_answers:
             raise over_limit(
                 "unmatched_answers",
@@ -236,6 +256,13 @@ class PlayStream:
             )
         if len(session.outbox.parts) + len(self._urgent) > UNREAD:
             raise over_limit("unread", UNREAD, "too much waits for this stream to read it")
+        return useful and not spoilt
+
+    def _useless(self, now: int) -> int:
+        """One more useless frame: for how long not to read on, nanoseconds."""
+        each = self.config.useless_frame_ms * MS
+        self._useless_until = max(self._useless_until, now - USELESS * each) + each
+        return self._useless_until - now
 
     def _forget_endings(self, ack: int) -> None:
         """The bot knows of these games' ends: a reconnect need not repeat them."""
@@ -246,6 +273,7 @@ class PlayStream:
 
     def _control(self, control: pb.Control) -> None:
         session = self.session
+        before = session.paused, session.capacity
         if control.HasField("pause") and control.pause != session.paused:
             session.paused = control.pause
             session.paused_at = now_ns() if control.pause else NEVER
@@ -253,7 +281,8 @@ class PlayStream:
             if control.capacity < 1:
                 raise malformed(f"frame {self.read_frames}: control.capacity must be 1 or more")
             session.capacity = min(control.capacity, self.config.games_per_stream)
-        self.on_change(session)
+        if before != (session.paused, session.capacity):
+            self.on_change(session)
 
     # -- frames out
 

@@ -1,7 +1,7 @@
 """Frames that parse and mean harm, and who sends them: raw streams, read or not.
 
-`python -m tests.chaos.hostile ADDRESS SEED FRAMES` sends that many, from two streams for each of
-the tokens on its input, and prints how many it sent and how often it was thrown out.
+`python -m tests.chaos.hostile ADDRESS SEED FRAMES STREAMS` sends that many, from so many streams for
+each of the tokens on its input in turn, and prints how many it sent and how often it was thrown out.
 
 A `Recipe` is drawn once and made anew each time it is sent, with what its sender has been told
 meanwhile: games and turns that are open, the number of the last frame.
@@ -16,6 +16,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import cycle
 from typing import Any
 
 import click
@@ -253,21 +254,25 @@ def barrage(seed: int, senders: Sequence[Sender], frames: int) -> None:
         database=None,
         suppress_health_check=list(HealthCheck),
     )
-    @given(st.lists(RECIPES, min_size=drawn, max_size=drawn), st.integers(0, len(senders) - 1))
-    def send(recipes: list[Recipe], which: int) -> None:
+    @given(st.lists(RECIPES, min_size=drawn, max_size=drawn))
+    def send(recipes: list[Recipe]) -> None:
         for _ in range(times):
             if sum(sender.sent for sender in senders) >= frames:
                 return
             for recipe in recipes:
-                senders[which].send(recipe.made)
+                # In turn: the referee reads each of them slowly.
+                next(ring).send(recipe.made)
+
+    ring = cycle(senders)
 
     while sum(sender.sent for sender in senders) < frames:
         send()
 
 
-def main(address: str, seed: int, frames: int) -> None:
+def main(address: str, seed: int, frames: int, streams: int) -> None:
     """A process of its own: who is attacked must not wait for the interpreter of who attacks."""
-    senders = [Sender(address, token) for token in sys.stdin.read().split() for _ in range(2)]
+    tokens = sys.stdin.read().split()
+    senders = [Sender(address, token) for token in tokens for _ in range(streams)]
     barrage(seed, senders, frames)
     for sender in senders:
         sender.finish()

@@ -33,6 +33,8 @@ from tests.referee.rig import Rig, Seen, until
 pytestmark = [pytest.mark.chaos, pytest.mark.timeout(600)]
 
 FRAMES = 100_000
+BAD, STREAMS = 8, 4
+"""Bots, and streams of each: as many as one may have."""
 IDLE = 5_000
 FILES = 3 * IDLE
 GROWTH_KB = 64 * 1024
@@ -99,8 +101,14 @@ def settings() -> dict[str, object]:
 
 
 @pytest.fixture
+def games() -> int:
+    """Games of the victims' match, which lasts longer than the attack."""
+    return 60
+
+
+@pytest.fixture
 async def victims(
-    valkey: Embedded, store: Store, rig: Rig, settings: dict[str, object]
+    valkey: Embedded, store: Store, rig: Rig, settings: dict[str, object], games: int
 ) -> AsyncIterator[Victims]:
     async with referees(1, valkey, rig, **settings) as (hall,), sweeping(store):
         bots = [Steady(), Steady()]
@@ -108,7 +116,7 @@ async def victims(
             rig.play(name, bot, server=hall.address)
             for name, bot in zip(("nora", "ned"), bots, strict=True)
         ]
-        (match,) = rig.order("nora", "ned", match_format={"games": 120})
+        (match,) = rig.order("nora", "ned", match_format={"games": games})
         victims = Victims(rig, hall, bots, seen, match)
         await victims.go_on()
         yield victims
@@ -122,15 +130,18 @@ async def victims(
         assert [each.stats.connections for each in seen] == [1, 1]
 
 
+@pytest.mark.parametrize("games", [300])
 async def test_a_hundred_thousand_hostile_frames(
     victims: Victims, seed: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
     rig = victims.rig
-    tokens = [rig.token(name) for name in ("mallory", "mort")]
+    names = [f"mallory{number}" for number in range(BAD)]
+    tokens = [rig.token(name) for name in names]
     # They lose one now and then: by pausing for too long, by crashing.
-    rig.order("mallory", "mort", matches=20, match_format={"games": 5_000})
+    for pair in zip(names[::2], names[1::2], strict=True):
+        rig.order(*pair, matches=5, match_format={"games": 5_000})
     before = victims.rss_kb
-    words = ("tests.chaos.hostile", victims.referee.address, str(seed), str(FRAMES))
+    words = ("tests.chaos.hostile", victims.referee.address, *map(str, (seed, FRAMES, STREAMS)))
     pipe = asyncio.subprocess.PIPE
     attack = await asyncio.create_subprocess_exec(
         # Who attacks would have a machine of its own: here it gets what the others leave.

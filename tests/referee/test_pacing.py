@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+from euchre_arena.wire import pb
+
 from arena.referee.config import RefereeConfig
 from arena.referee.pacing import Pace, Streams
+from arena.referee.service import USELESS
 from tests.referee.rig import Bold, Rig, until
 
 MS = 1_000_000
@@ -92,3 +96,78 @@ async def test_handles_are_random_and_a_frame_stands_in_their_order(rig: Rig) ->
             assert order == sorted(order)
     # A seat of a match has one handle of the match, and the two seats have different ones.
     assert len({each.match for each in started}) == 2
+
+
+KINDS = {
+    "nothing": {},
+    "a stale answer": {"answers": [pb.Answer(game=1, turn=1)]},
+    "an illegal answer": {},
+    "randomness nobody asked for": {"entropy": [pb.Entropy(game=1, nonce=b"?" * 32)]},
+    "a crash in no game": {"crashes": [pb.Crash(game=1, turn=1, detail="?")]},
+    "a control": {"control": pb.Control(capacity=16)},
+}
+
+
+async def test_a_few_useless_frames_are_mistakes(rig: Rig) -> None:
+    await rig.start(parallel=1, useless_frame_ms=600_000)
+    mia = await rig.bot("mia")
+    rig.play("bob", Bold())
+    (match,) = rig.order("mia", "bob")
+    await rig.place(match)
+    await mia.until(lambda frame: frame.turns)
+    for _ in range(USELESS):
+        await mia.send(answers=[pb.Answer(game=1, turn=1)])
+    await mia.answer_all(mia.seen[-1].turns)
+    await mia.play_on(lambda frame: frame.matches_ended)
+
+
+@pytest.mark.parametrize("what", KINDS)
+async def test_after_useless_frames_a_stream_waits(rig: Rig, what: str) -> None:
+    """So long that whoever sends such frames as fast as it can takes nobody else's time."""
+    await rig.start(parallel=1, useless_frame_ms=60_000)
+    mia = await rig.bot("mia")
+    for name in ("bob", "eve"):
+        rig.play(name, Bold())
+    (match,) = rig.order("mia", "bob", clock={"move_time_ms": 600_000})
+    await rig.place(match)
+    turn = (await mia.until(lambda frame: frame.turns)).turns[0]
+    useless = dict(KINDS[what])
+    if what == "an illegal answer":
+        useless["answers"] = [pb.Answer(game=turn.game, turn=turn.turn, choice=99)]
+    decisions = rig.referee.engine.hosted[match].decisions
+    for _ in range(USELESS):
+        await mia.send()
+    await mia.send()  # the first of them has acknowledged what came
+    await mia.send(**useless)
+    await mia.answer(turn)
+    (other,) = rig.order("bob", "eve")
+    await rig.place(other)
+    await rig.finished(other)
+    # Others have played meanwhile, and the good answer behind it has not been read.
+    assert rig.referee.engine.hosted[match].decisions == decisions
+
+
+async def test_nothing_a_bot_of_the_sdk_sends_is_useless(rig: Rig) -> None:
+    """Answers, acknowledgements, pongs, randomness: it never waits."""
+    await rig.start(parallel=4, useless_frame_ms=600_000, ping_ms=20, entropy_ms=600_000)
+    for name in ("mia", "bob"):
+        rig.play(name, Bold())
+    matches = rig.order("mia", "bob", matches=3, match_format={"games": 8})
+    for match in matches:
+        await rig.place(match)
+        await rig.finished(match)
+    assert [rig.result(match)["games"] for match in matches] == [8, 8, 8]
+
+
+async def test_neither_is_an_acknowledgement_of_an_update(rig: Rig) -> None:
+    await rig.start(parallel=1, useless_frame_ms=600_000)
+    mia = await rig.bot("mia", updates=True)
+    rig.play("bob", Bold())
+    (match,) = rig.order("mia", "bob")
+    await rig.place(match)
+    while not (frame := await mia.frame()).matches_ended:
+        await mia.send()  # `acked` is the frame just read
+        if frame.turns:
+            await mia.answer_all(frame.turns)
+    assert any(frame.updates for frame in mia.seen)
+    assert rig.result(match)["faults"] == [{}, {}]
