@@ -193,6 +193,7 @@ class Attempt:
         reopen(match, now_ns())
         engine.admit(hosted)
         if order.no_show:
+            match.keep_lines(False)
             await self._forfeit_absent(hosted, [])
             return
         engine.keeping.enrol(hosted)
@@ -380,6 +381,7 @@ class Attempt:
         """Also where the lease was refused or the task cancelled."""
         if self.hosted is not None:
             self._leave(self.hosted)
+            self.hosted.forget()
         elif lease is None:
             for shares in self.shares.values():
                 for share in shares:

@@ -152,6 +152,8 @@ class Hosted:
         """Number, winning entrants and points by entrant of every game that ended."""
         self._alike: dict[tuple[int, ...], tuple[int, ...]] = {}
         """Of those, each kept once: a match may have a hundred thousand games."""
+        self._counted = 0
+        """How many of them checkpoints have."""
         self.faults: list[Counter[str]] = [Counter() for _ in order.entrants]
         """Faults charged, by entrant."""
         self.ended: asyncio.Future[MatchResult] = asyncio.get_running_loop().create_future()
@@ -233,10 +235,11 @@ class Hosted:
         self.games_over.append((game, won, made))
 
     def counted(self) -> dict[str, Any]:
-        """What is counted beside the match itself, for its checkpoint; `count_on` reads it."""
+        """What is counted beside the match itself, for its checkpoint; `count_on` reads it. Of
+        games those that the checkpoints before do not have."""
         return {
             "hands": self.hands,
-            "games": self.games_over[:],  # written later, in a thread
+            "games": self._uncounted(),
             "faults": [dict(kinds) for kinds in self.faults],
             "chunks": self.chunks,
             "endings": [
@@ -247,6 +250,12 @@ class Hosted:
             ],
         }
 
+    def _uncounted(self) -> list[tuple[int, tuple[int, ...], tuple[int, ...]]]:
+        """The games that ended since this was asked last."""
+        games = self.games_over[self._counted :]
+        self._counted = len(self.games_over)
+        return games
+
     def count_on(self, counts: Mapping[str, Any]) -> None:
         """Go on from what was counted at another referee."""
         self.hands, self.decisions = counts["hands"], counts["decisions"]
@@ -254,7 +263,7 @@ class Hosted:
         for game, won, points in counts["games"]:
             self._over(game, won, points)
         self.faults = [Counter(kinds) for kinds in counts["faults"]]
-        self.chunks = counts["chunks"]
+        self.chunks, self._counted = counts["chunks"], counts["counted"]
 
     @property
     def at_rest(self) -> bool:
@@ -319,6 +328,10 @@ class Hosted:
         for shares in self.shares.values():
             for share in shares:
                 share.give_back()
+
+    def forget(self) -> None:
+        """It is over, and told to the store; timers and sessions hold on to it for a while."""
+        self.games_over.clear()
 
     def move(self, old: Session, new: Session) -> list[Seat]:
         """Another session of the bot takes over what one had in this match; the seats."""

@@ -33,7 +33,7 @@ EACH: Final = 40
 """Decisions a game under way, if that is more: a checkpoint costs what a match has of games."""
 BEHIND: Final = 5_000
 """Entries a checkpoint may lie back before another is made of a match that stands still."""
-LINES: Final = 5_000
+LINES: Final = 2_000
 """Lines of a record that may wait for a checkpoint: games that are forfeited need no decisions."""
 NUMBERS: Final = 1 << 16
 SEALS: Final = 8_192
@@ -60,9 +60,16 @@ class Checkpoint:
 
     def fields(self, entry: int, counts: Mapping[str, Any]) -> dict[str, Value]:
         """Of the store's checkpoint; takes a while."""
+        # Lines and games are many and never change: each stands in one part.
+        part, counts = counts["chunks"], dict(counts)
+        games = counts.pop("games")
         state = {"match": self.state, "counts": counts}
-        lines = f"lines{counts['chunks']}"
-        return {"at": entry, "state": packed(state), lines: packed(self.lines)}
+        return {
+            "at": entry,
+            "state": packed(state),
+            f"lines{part}": packed(self.lines),
+            f"games{part}": packed(games),
+        }
 
 
 def packed(data: object) -> bytes:
@@ -131,13 +138,20 @@ class Keeping:
         """See to those that stand still, and to those that forfeit; once a second or so."""
         before = self._engine.journal.position - BEHIND
         for hosted in self._engine.hosted.values():
-            if 0 <= hosted.at < before or hosted.match.unsaved > LINES:
+            if 0 <= hosted.at < before or self.behind(hosted):
                 self._want(hosted)
-                self._engine.commit_soon()
+
+    def behind(self, hosted: Hosted) -> bool:
+        """Whether more lines wait than may; then a checkpoint is made that takes them."""
+        behind = hosted.match.unsaved > LINES
+        if behind:
+            self._want(hosted)
+        return behind
 
     def _want(self, hosted: Hosted) -> None:
         if self._store is not None and hosted.at >= 0 and not hosted.saving:
             self.wanted[hosted.order.match_id] = hosted
+            self._engine.commit_soon()
 
     def taken(self) -> list[Checkpoint]:
         """The checkpoints wanted, of this moment."""
@@ -216,7 +230,6 @@ class Keeping:
                 # Its checkpoint may be an older one now: nothing is trimmed until it has another.
                 hosted.at = 0
                 self._want(hosted)
-                self._engine.commit_soon()
 
     def lost(self) -> None:
         """See `Keeper`."""

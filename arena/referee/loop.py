@@ -199,10 +199,11 @@ class Engine(Telling):
         matches between."""
         if hosted.dropped or hosted.ended.done():
             return
-        effects = hosted.match.disconnected(entrant, now_ns(), detail)
-        if effects:
-            self._rows.append(row(Input(hosted.number, GONE, 0, 0, entrant, detail=detail)))
-            self.feed(hosted, effects)
+        if not self.keeping.behind(hosted):
+            effects = hosted.match.disconnected(entrant, now_ns(), detail)
+            if effects:
+                self._rows.append(row(Input(hosted.number, GONE, 0, 0, entrant, detail=detail)))
+                self.feed(hosted, effects)
         if not hosted.match.over:
             loop = asyncio.get_running_loop()
             loop.call_later(BETWEEN_S, self.forfeit, hosted, entrant, detail)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import binascii
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -104,13 +104,9 @@ def _recovered(order: MatchOrder, saved: Saved, start: Begun, updates: bool) -> 
     chunks = 0
     if "state" in fields:
         state = unpacked(fields["state"])
-        counts = state["counts"]
+        counts = counts_of(fields, state["counts"])
         chunks = counts["chunks"]
-        lines = [
-            (game, line)
-            for chunk in range(1, chunks + 1)
-            for game, line in unpacked(fields[f"lines{chunk}"])
-        ]
+        lines = _joined(fields, (f"lines{part}" for part in range(1, chunks + 1)))
         found = restored(spec, start.secret, nonces, start.parallel, updates, state["match"], lines)
         match, released = found.match, found.released
     else:
@@ -126,3 +122,16 @@ def _recovered(order: MatchOrder, saved: Saved, start: Begun, updates: bool) -> 
                     decisions += 1
                 effects += [e for e in said if type(e) not in (Ask, Rejected)]
     return Recovered(match, released, counts, effects, decisions, chunks)
+
+
+def counts_of(fields: Mapping[str, bytes], counts: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What a checkpoint has counted, with the games that stand in its parts."""
+    parts = [f"games{part}" for part in range(1, counts["chunks"] + 1)]
+    games = _joined(fields, (part for part in parts if part in fields))
+    # A release before this one had all games in one place.
+    return {"games": games, **counts, "counted": len(games)}
+
+
+def _joined(fields: Mapping[str, bytes], names: Iterable[str]) -> list[Any]:
+    """What these fields have, one after the other."""
+    return [each for name in names for each in unpacked(fields[name])]

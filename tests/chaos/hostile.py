@@ -1,7 +1,8 @@
 """Frames that parse and mean harm, and who sends them: raw streams, read or not.
 
-`python -m tests.chaos.hostile ADDRESS SEED FRAMES STREAMS` sends that many, from so many streams for
-each of the tokens on its input in turn, and prints how many it sent and how often it was thrown out.
+`python -m tests.chaos.hostile ADDRESS SEED FRAMES STREAMS` sends that many, from so many streams
+for each of the tokens on its input in turn, and prints how many it sent and how often it was thrown
+out.
 
 A `Recipe` is drawn once and made anew each time it is sent, with what its sender has been told
 meanwhile: games and turns that are open, the number of the last frame.

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from arena.referee import keeping
+from arena.referee.keeping import packed
+from arena.referee.recovery import counts_of
 from tests.referee.rig import Rig, until
 from tests.referee.test_capacity import match_of, play_until
 
@@ -36,3 +38,26 @@ async def test_a_match_that_is_forfeited_piles_up_no_lines(
     assert hosted.decisions == before
     await rig.finished(match)
     assert hosted.match.unsaved == 0
+    await until(lambda: not hosted.games_over, "nothing of it is kept")
+
+
+async def test_each_checkpoint_has_the_games_since_the_last(rig: Rig) -> None:
+    """A match of a hundred thousand would write all of them again and again."""
+    mia, match = await match_of(rig, 30)
+    hosted = rig.referee.engine.hosted[match]
+    found: list[tuple[int, tuple[int, ...], tuple[int, ...]]] = []
+    for games in (4, 8, 12):
+        await play_until(mia, rig, match, games)
+        found += hosted.counted()["games"]
+    assert found == hosted.games_over
+
+
+def test_a_checkpoint_of_an_earlier_release_is_read() -> None:
+    """It had the games of all checkpoints in one place, and one of this release came after it."""
+    before, since = [[0, [1], [3, 10]], [1, [0], [10, 2]]], [[2, [0, 1], [10, 10]]]
+    fields = {"lines1": packed([]), "lines2": packed([])}
+    state = {"chunks": 1, "games": before}
+    assert counts_of(fields, state) == {"chunks": 1, "games": before, "counted": 0}
+    fields["games2"] = packed([*before, *since])
+    later = counts_of(fields, {"chunks": 2})
+    assert later == {"chunks": 2, "games": [*before, *since], "counted": 3}

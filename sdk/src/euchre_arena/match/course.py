@@ -103,9 +103,9 @@ class Course:
         """Of the record."""
         return match_line(self.spec, self._format, self.spec.options, self.commitment, self._nonces)
 
-    def keep_lines(self) -> None:
+    def keep_lines(self, keep: bool = True) -> None:
         """Before the start: note every line of the record for `fresh_lines`, for `saving`."""
-        self._fresh = []
+        self._fresh = [] if keep else None
 
     @property
     def unsaved(self) -> int:
