@@ -29,10 +29,9 @@ async def test_a_match_that_is_forfeited_piles_up_no_lines(
     monkeypatch.setattr(keeping, "LINES", 100)
     mia, match = await match_of(rig, 12_000, disconnect_grace_ms=100)
     hosted = rig.referee.engine.hosted[match]
-    before = hosted.decisions
     await mia.close()
     await until(lambda: hosted.match.unsaved > 100, "games are forfeited")
-    chunks = hosted.chunks
+    before, chunks = hosted.decisions, hosted.chunks
     await until(lambda: hosted.chunks > chunks or hosted.match.over, "a checkpoint is made")
     assert not hosted.match.over
     assert hosted.decisions == before
