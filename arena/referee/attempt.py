@@ -30,7 +30,7 @@ from arena.referee.presence import Presence
 from arena.referee.records import Recorder, RecordError
 from arena.referee.recovery import Begun, RecoveryError, begun, first_fields, recovered
 from arena.referee.reserving import allowed
-from arena.referee.untold import UNTOLD_S, Ending, Untold, endings_of
+from arena.referee.untold import UNTOLD_S, Untold, endings_of, put_endings
 from arena.store import Store
 from arena.store.errors import StoreError
 from arena.store.journal import Saved, Value
@@ -330,7 +330,7 @@ class Attempt:
         self._leave(hosted)
         # One that was lost may go on elsewhere, with the same secret.
         if not lost or await self._is_void(hosted):
-            self._tell(endings)
+            put_endings(endings)
         await hosted.recording.discard()
         if not lost:
             await desk.calls.until_done(
@@ -356,12 +356,6 @@ class Attempt:
         await hosted.recording.discard()
         hand_over = desk.store.matches.hand_over
         await desk.calls.until_done(hand_over, hosted.lease, str(why), hosted.secret.hex())
-
-    def _tell(self, endings: Sequence[Ending]) -> None:
-        now = now_ns()
-        for session, handle, part in endings:
-            session.put_ending(handle, part)
-            session.poke(now)
 
     def _leave(self, hosted: Hosted) -> None:
         """Nothing of the match is under way any more."""

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final
 
 from euchre_arena import wire
 from euchre_arena.match import GameOver, Rejected
-from euchre_arena.match.clock import MS
 from euchre_arena.wire import SEVERAL_PHASES, pb
 
 from arena.referee.hosted import Hosted, ordinals
@@ -165,14 +164,11 @@ def fill(
         turn, number, live, clocks = seat.turn, seat.number, seat.live, seat.match.clocks
         if live is None or live.turn != turn or live.seat != number:
             continue  # the game is over, or the referee has decided meanwhile
-        if seat.sent == turn:
-            move_ms, bank_ms = clocks.left(live, now)
-        else:
-            move_ms, bank_ms = clocks.move_ms, live.bank[number] // MS
+        move_ms, bank_ms = clocks.left(live, now)
         hand, legal = live.hand, live.legal
         part = seat.writer.asked(seat.tag, turn, hand, number, legal, move_ms, bank_ms)
-        if live.refused is not None:
-            part = wire.with_refusal(part, *live.refused_now())
+        if live.refused is not None and (refused := live.refused_now())[0]:
+            part = wire.with_refusal(part, *refused)
         size -= len(part)
         if size < 0:
             # The rest of this frame's turns goes with the next one.

@@ -7,7 +7,7 @@ it has told its bots leaves that to whichever they come to next. Bots drop what 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from arena.referee import frames
@@ -34,6 +34,14 @@ def endings_of(hosted: Hosted, winners: Sequence[str], *, voided: bool) -> list[
         shares = hosted.shares.get(bots[ordinal % len(bots)], ())
         found += [(share.session, handle, part) for share in shares]
     return found
+
+
+def put_endings(endings: Iterable[Ending]) -> None:
+    """Have every session told, until it has acknowledged."""
+    now = now_ns()
+    for session, handle, part in endings:
+        session.put_ending(handle, part)
+        session.poke(now)
 
 
 class Owed:
@@ -83,13 +91,11 @@ class Untold:
 
     def tell(self, match_id: str, endings: Sequence[Ending]) -> None:
         """The result stands and is kept: tell it."""
-        now = now_ns()
-        for session, handle, part in endings:
+        for session, handle, _ in endings:
             owed = self.owed.get((match_id, session.bot))
             if owed is not None:
                 owed.told.append((session, handle))
-            session.put_ending(handle, part)
-            session.poke(now)
+        put_endings(endings)
         for key, owed in self.owed.items():
             owed.ready |= key[0] == match_id
 
@@ -115,15 +121,13 @@ class Untold:
             if owed.acknowledged or now - owed.at > KEPT_NS:
                 done.append(key)
             elif not any(session in self._roster for session, _ in owed.told):
-                self._tell(key[1], owed, now)
+                self._tell(key[1], owed)
         if done:
             await self._calls.once(self._store.matches.told, done)
             for key in done:
                 del self.owed[key]
 
-    def _tell(self, bot: str, owed: Owed, now: int) -> None:
-        for session in self._roster.connected(bot):
-            for handle, part in owed.ends:
-                owed.told.append((session, handle))
-                session.put_ending(handle, part)
-            session.poke(now)
+    def _tell(self, bot: str, owed: Owed) -> None:
+        sessions = self._roster.connected(bot)
+        owed.told += [(session, handle) for session in sessions for handle, _ in owed.ends]
+        put_endings((session, *end) for session in sessions for end in owed.ends)

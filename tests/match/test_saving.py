@@ -111,7 +111,7 @@ class Life:
 
     @property
     def times(self) -> tuple[int, int, int]:
-        return self.match.referee_ns, self.match.network_ns, self.match.thinking_ns
+        return self.match.clocks.taken
 
     def again(self) -> tuple[Match, list[str]]:
         """The match as another referee makes it again, and its record so far."""

@@ -1,9 +1,9 @@
 """What was put into a match and took effect, as rows of bytes, and put into it again.
 
 A match is deterministic, so these rows are all a journal needs to hold. A row names no seat: the
-match knows whose turn it was. It keeps the split of the time as charged (`Match.referee_ns`,
-`network_ns`, `thinking_ns`), not when things happened: made again on another machine a match
-charges the same banks and writes the same evidence into its record, to the byte.
+match knows whose turn it was. It keeps the split of the time as charged (`Clocks.taken`), not when
+things happened: made again on another machine a match charges the same banks and writes the same
+evidence into its record, to the byte.
 
 ``number`` tells the matches of one journal apart.
 """

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from euchre_arena.match import faults
-from euchre_arena.match.clock import MS
 from euchre_arena.match.course import Course
 from euchre_arena.match.effects import (
     ILLEGAL,
@@ -77,21 +76,6 @@ class Match(Course):
         self.expired: list[tuple[int, int, int, int, int]] = []
         """What the last `expire` decided: game, turn, and the referee's, network's and thinking
         share of its time."""
-
-    @property
-    def thinking_ns(self) -> int:
-        """Of the last answer that counted: the bot's own share of its time, nanoseconds."""
-        return self.clocks.taken[2]
-
-    @property
-    def network_ns(self) -> int:
-        """Likewise the network's share, as forgiven."""
-        return self.clocks.taken[1]
-
-    @property
-    def referee_ns(self) -> int:
-        """Likewise from asking to `sent`, which nobody is charged for."""
-        return self.clocks.taken[0]
 
     def start(self, now: int) -> list[Effect]:
         """Begin the first games. Once."""
@@ -245,11 +229,7 @@ class Match(Course):
         """
         live = self._live[game]
         seat, legal = live.seat, live.legal
-        clocks = self.clocks
-        if now is None:
-            move_ms, bank_ms = clocks.move_ms, live.bank[seat] // MS
-        else:
-            move_ms, bank_ms = clocks.left(live, now)
+        move_ms, bank_ms = self.clocks.left(live, live.started if now is None else now)
         seen = view_with(live.hand, seat, legal)
         return _open_turn(OpenTurn, (game, seat, live.turn, seen, legal, move_ms, bank_ms))
 
