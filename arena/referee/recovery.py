@@ -52,8 +52,6 @@ class Recovered:
     """Since then, but what is asked and refused."""
     decisions: int
     """Since then."""
-    chunks: int
-    """Fields of lines in the checkpoint."""
 
 
 def first_fields(hosted: Hosted, nonces: Sequence[bytes]) -> dict[str, Value]:
@@ -101,12 +99,10 @@ def _recovered(order: MatchOrder, saved: Saved, start: Begun, updates: bool) -> 
         nonces = []
     effects: list[Effect] = []
     counts: Mapping[str, Any] = {}
-    chunks = 0
     if "state" in fields:
         state = unpacked(fields["state"])
         counts = counts_of(fields, state["counts"])
-        chunks = counts["chunks"]
-        lines = _joined(fields, (f"lines{part}" for part in range(1, chunks + 1)))
+        lines = _joined(fields, (f"lines{part}" for part in range(1, counts["chunks"] + 1)))
         found = restored(spec, start.secret, nonces, start.parallel, updates, state["match"], lines)
         match, released = found.match, found.released
     else:
@@ -121,7 +117,7 @@ def _recovered(order: MatchOrder, saved: Saved, start: Begun, updates: bool) -> 
                 if given.kind in ANSWERS and not any(type(e) is Rejected for e in said):
                     decisions += 1
                 effects += [e for e in said if type(e) not in (Ask, Rejected)]
-    return Recovered(match, released, counts, effects, decisions, chunks)
+    return Recovered(match, released, counts, effects, decisions)
 
 
 def counts_of(fields: Mapping[str, bytes], counts: Mapping[str, Any]) -> Mapping[str, Any]:
