@@ -148,12 +148,12 @@ class Hosted:
         self.waits = 0
         """Renewals at which a bot was waited for: progress too."""
         self.hands = 0
-        self.games_over: list[tuple[int, tuple[int, ...], tuple[int, ...]]] = []
-        """Number, winning entrants and points by entrant of every game that ended."""
+        self.games_over: list[GameScore] = []
+        """Every game that ended."""
         self._alike: dict[tuple[int, ...], tuple[int, ...]] = {}
-        """Of those, each kept once: a match may have a hundred thousand games."""
+        """Their winners and points, each kept once: a match may have a hundred thousand games."""
         self._counted = 0
-        """How many of them checkpoints have."""
+        """How many of `games_over` checkpoints have."""
         self.faults: list[Counter[str]] = [Counter() for _ in order.entrants]
         """Faults charged, by entrant."""
         self.ended: asyncio.Future[MatchResult] = asyncio.get_running_loop().create_future()
@@ -232,11 +232,11 @@ class Hosted:
 
     def _over(self, game: int, winners: Iterable[int], points: Iterable[int]) -> None:
         won, made = (self._alike.setdefault(each, each) for each in map(tuple, (winners, points)))
-        self.games_over.append((game, won, made))
+        self.games_over.append(GameScore(game, won, made))
 
     def counted(self) -> dict[str, Any]:
         """What is counted beside the match itself, for its checkpoint; `count_on` reads it. Of
-        games those that the checkpoints before do not have."""
+        games those since the last call: each checkpoint has its own."""
         return {
             "hands": self.hands,
             "games": self._uncounted(),
@@ -250,7 +250,7 @@ class Hosted:
             ],
         }
 
-    def _uncounted(self) -> list[tuple[int, tuple[int, ...], tuple[int, ...]]]:
+    def _uncounted(self) -> list[GameScore]:
         """The games that ended since this was asked last."""
         games = self.games_over[self._counted :]
         self._counted = len(self.games_over)
@@ -290,10 +290,9 @@ class Hosted:
 
         Entrants are numbered as in the order.
         """
-        games = [GameScore(*each) for each in self.games_over]
         side = dict(zip(self.order.seating, self.match.rules.side_of, strict=True))
         return tally(
-            games,
+            self.games_over,
             duplicate=self.format.duplicate,
             winners=result.winners,
             faults=[dict(sorted(kinds.items())) for kinds in self.faults],
@@ -331,7 +330,7 @@ class Hosted:
 
     def forget(self) -> None:
         """It is over, and told to the store; timers and sessions hold on to it for a while."""
-        self.games_over.clear()
+        self.games_over = []
 
     def move(self, old: Session, new: Session) -> list[Seat]:
         """Another session of the bot takes over what one had in this match; the seats."""

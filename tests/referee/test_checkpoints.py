@@ -7,6 +7,7 @@ import pytest
 from arena.referee import keeping
 from arena.referee.keeping import packed
 from arena.referee.recovery import counts_of
+from arena.tournament import GameScore
 from tests.referee.rig import Rig, until
 from tests.referee.test_capacity import match_of, play_until
 
@@ -44,7 +45,7 @@ async def test_each_checkpoint_has_the_games_since_the_last(rig: Rig) -> None:
     """A match of a hundred thousand would write all of them again and again."""
     mia, match = await match_of(rig, 30)
     hosted = rig.referee.engine.hosted[match]
-    found: list[tuple[int, tuple[int, ...], tuple[int, ...]]] = []
+    found: list[GameScore] = []
     for games in (4, 8, 12):
         await play_until(mia, rig, match, games)
         found += hosted.counted()["games"]
