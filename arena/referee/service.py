@@ -91,6 +91,7 @@ class PlayStream:
         self.read_frames = 1
         self.sent_frames = 0
         self._acknowledged = 0
+        """The latest frame that was, of whatever kind."""
         self._useless_until = 0
         """When the useless frames so far would all have been read, nanoseconds."""
         self.outstanding = 0
@@ -212,11 +213,14 @@ class PlayStream:
     # -- frames in
 
     def receive(self, request: pb.PlayRequest, size: int, now: int) -> bool:
-        """Deal with a frame; whether it was of use: an answer in it took effect, or it did nothing
-        but acknowledge, answer a ping or give randomness. RefusedError for one that may not be."""
+        """Deal with a frame; whether it was of use: an answer in it took effect, or it has none and
+        did nothing but acknowledge, answer a ping or give randomness.
+
+        Raises RefusedError for one that may not be.
+        """
         session = self.session
         self.metrics.frame_read(size, len(request.answers))
-        spoilt = bool(request.crashes) or request.HasField("control")
+        took_effect, spoilt = False, bool(request.crashes) or request.HasField("control")
         useful = self._acknowledged < request.ack <= self.sent_frames
         if useful:
             self._acknowledged = request.ack
@@ -246,8 +250,7 @@ class PlayStream:
                 session.unmatched += 1
         if request.answers:
             limit = self.config.unmatched_answers
-            useful = self.engine.answers(session, request.answers, now, limit)
-            spoilt = False
+            took_effect = self.engine.answers(session, request.answers, now, limit)
         if session.unmatched > self.config.unmatched_answers:
             raise over_limit(
                 "unmatched_answers",
@@ -256,7 +259,7 @@ class PlayStream:
             )
         if len(session.outbox.parts) + len(self._urgent) > UNREAD:
             raise over_limit("unread", UNREAD, "too much waits for this stream to read it")
-        return useful and not spoilt
+        return took_effect if request.answers else useful and not spoilt
 
     def _useless(self, now: int) -> int:
         """One more useless frame: for how long not to read on, nanoseconds."""
