@@ -28,7 +28,7 @@ log: Final = logging.getLogger(__name__)
 
 HEARTBEAT_S: Final = 2.0
 TOGETHER_S: Final = 0.02
-"""Bots that come or go within it are told to the store at once: one may do so all the time."""
+"""Bots that come or go within it are told to the store together: one may do so all the time."""
 RENEW_S: Final = 1.0
 """Who watches a tournament sees games as they end; a lease alone asked for less."""
 TAKEN_AT_ONCE: Final = 32

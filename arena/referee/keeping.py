@@ -138,7 +138,7 @@ class Keeping:
         """See to those that stand still, and to those that forfeit; once a second or so."""
         before = self._engine.journal.position - BEHIND
         for hosted in self._engine.hosted.values():
-            if 0 <= hosted.at < before or self.behind(hosted):
+            if not self.behind(hosted) and 0 <= hosted.at < before:
                 self._want(hosted)
 
     def behind(self, hosted: Hosted) -> bool:

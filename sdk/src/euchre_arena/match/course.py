@@ -104,7 +104,8 @@ class Course:
         return match_line(self.spec, self._format, self.spec.options, self.commitment, self._nonces)
 
     def keep_lines(self, keep: bool = True) -> None:
-        """Before the start: note every line of the record for `fresh_lines`, for `saving`."""
+        """Note every line of the record for `fresh_lines`, for `saving`: before the start. Or no
+        more, of a match that is not saved again."""
         self._fresh = [] if keep else None
 
     @property
