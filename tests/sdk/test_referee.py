@@ -94,6 +94,7 @@ async def test_a_bot_that_fails_forfeits_that_game_alone(rig: Rig) -> None:  # n
     await rig.finished(match)
     assert rig.result(match)["faults"] == [{"crashed": 1}, {}]
     assert seen.stats.crashes >= 1
+    await until(lambda: other.stats.matches_ended, "bob is told of all of it")
     assert Counter(o.fault for o in other.outcomes) == {None: 10, "crashed": 2}
 
 
