@@ -6,13 +6,13 @@ sees no content, and is compared with itself on pairings drawn at random among g
 the same moment, in which the same seats are asked at the same times. What is left to it is what the
 service adds: how handles are made, where in a frame a seat stands, which frame it comes with, and
 when. Each figure it could join by must be no better for the true pairing than for those drawn.
+Where a seat stands when asked is compared with the same frames ordered by dice.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping
-from functools import cache
 from statistics import mean, stdev
 from typing import NamedTuple
 
@@ -32,6 +32,8 @@ GAMES = 24
 MATCHES = 4
 DRAWN = 200
 """Pairings the true one is compared with."""
+NEAR = 3
+"""Frames: partners asked at most so far apart are looked at."""
 BOUND = 6.0
 """Standard deviations. A figure that tells nothing passes it once in 500 million runs."""
 
@@ -42,8 +44,6 @@ class Sight(NamedTuple):
     frame: int
     place: float
     """Within the frame, 0 to 1, among the parts of its kind."""
-    among: int
-    """How many of its kind the frame has."""
     at: float
     """Arrival, seconds."""
 
@@ -53,7 +53,8 @@ class Seen:
 
     def __init__(self, raws: list[tuple[float, bytes]]) -> None:
         self.starts: dict[int, Sight] = {}
-        self.turns: dict[int, list[Sight]] = {}
+        self.asked: dict[int, list[int]] = {}
+        """Frame → the handles it asks, in its order."""
         self.games: dict[int, int] = {}
         """Handle → number of its game: the truth, which the joiner does not look at."""
         for frame, (at, raw) in enumerate(raws):
@@ -64,9 +65,8 @@ class Seen:
                 started = pb.GameStarted.FromString(content)
                 self.starts[started.game] = _sight(frame, place, by_kind["games_started"], at)
                 self.games[started.game] = started.game_number
-            for place, content in enumerate(by_kind.get("turns", [])):
-                handle = pb.Turn.FromString(content).game
-                self.turns.setdefault(handle, []).append(_sight(frame, place, by_kind["turns"], at))
+            if "turns" in by_kind:
+                self.asked[frame] = [pb.Turn.FromString(turn).game for turn in by_kind["turns"]]
 
     def pairs(self) -> list[tuple[int, int]]:
         """The true pairing, each pair in the order of its handles."""
@@ -77,28 +77,10 @@ class Seen:
 
 
 def _sight(frame: int, place: int, among: list[bytes], at: float) -> Sight:
-    return Sight(frame, (place + 0.5) / len(among), len(among), at)
+    return Sight(frame, (place + 0.5) / len(among), at)
 
 
 Figure = Callable[[Seen, int, int], float | int | None]
-
-
-@cache
-def distance(one: int, other: int) -> float:
-    """Between places drawn in frames of so many: how many are asked at once is public."""
-    return mean(abs((i + 0.5) / one - (j + 0.5) / other) for i in range(one) for j in range(other))
-
-
-def next_places(seen: Seen, one: int, other: int) -> float | None:
-    """How near a seat stands in a frame to where the other stood in the frame before, beside what
-    would be expected of any two."""
-    before = {sight.frame: sight for sight in seen.turns.get(one, [])}
-    found = [
-        abs(sight.place - last.place) - distance(last.among, sight.among)
-        for sight in seen.turns.get(other, [])
-        if (last := before.get(sight.frame - 1)) is not None
-    ]
-    return mean(found) if found else None
 
 
 FIGURES: Mapping[str, Figure] = {
@@ -112,8 +94,6 @@ FIGURES: Mapping[str, Figure] = {
         seen.starts[a].frame == seen.starts[b].frame
     ),
     "begun at nearly the same time": lambda seen, a, b: abs(seen.starts[a].at - seen.starts[b].at),
-    "asked at like places": next_places,
-    "asked at like places, the other way": lambda seen, a, b: next_places(seen, b, a),
 }
 
 
@@ -129,8 +109,36 @@ def drawn(pairs: list[tuple[int, int]], rng: random.Random) -> list[tuple[int, i
     return [(one, other) for (one, _), other in zip(pairs, seconds, strict=True)]
 
 
+def like_places(seen: Seen, pairs: list[tuple[int, int]], rng: random.Random) -> list[float]:
+    """How near a seat stands in a frame to where its partner stood a few frames before, in all:
+    first as it was, then in frames of the same seats ordered by dice.
+
+    Not beside other pairings: partners are never asked at once, and no drawn pairing is like that.
+    """
+    frames = seen.asked
+    partner = {one: other for a, b in pairs for one, other in ((a, b), (b, a))}
+    met = [
+        (seat, number, before)
+        for number, seats in frames.items()
+        for seat in seats
+        for before in range(number - 1, number - 1 - NEAR, -1)
+        if partner[seat] in frames.get(before, ())
+    ]
+    found = []
+    for _ in range(1 + DRAWN):
+        place = {
+            (number, seat): (index + 0.5) / len(seats)
+            for number, seats in frames.items()
+            for index, seat in enumerate(seats)
+        }
+        found.append(sum(abs(place[f, s] - place[before, partner[s]]) for s, f, before in met))
+        dice = {seat: rng.random() for seat in partner}
+        frames = {number: sorted(seats, key=dice.__getitem__) for number, seats in frames.items()}
+    return found
+
+
 def deviations(matches: list[Seen]) -> dict[str, float]:
-    """How far the true pairing stands out among drawn ones, in standard deviations, by figure."""
+    """How far the true pairing stands out from chance, in standard deviations, by figure."""
     rng = random.Random(SEED)
     true = [seen.pairs() for seen in matches]
     # Which of its two seats comes first in a pair says nothing: it is drawn too.
@@ -142,6 +150,9 @@ def deviations(matches: list[Seen]) -> dict[str, float]:
         null = [mean(map(figure_of, [figure] * len(matches), matches, o)) for o in others]
         spread = stdev(null)
         found[name] = (value - mean(null)) / spread if spread else 0.0
+    drawn_places = map(like_places, matches, true, [rng] * len(matches))
+    value, *null = map(sum, zip(*drawn_places, strict=True))
+    found["asked at like places"] = (value - mean(null)) / stdev(null)
     return found
 
 
@@ -186,6 +197,7 @@ async def test_the_joiner_finds_frames_in_the_order_in_which_things_came_up(
     monkeypatch.setattr(frames, "_first", lambda part: 0)
     found = deviations(await watched(rig))
     assert abs(found["begun side by side"]) > BOUND, found
+    assert found["asked at like places"] < -2, found
 
 
 async def test_the_joiner_finds_handles_that_are_counted(
