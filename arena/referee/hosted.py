@@ -204,7 +204,11 @@ class Hosted:
 
     def clear_table(self, game: int) -> list[Seat]:
         """A game is over: its seats, which belong to nobody any more."""
-        seats = self.games.pop(game, [])
+        table = self.games.pop(game, [])
+        seats = table.copy()
+        # Seats know their table and it them: Python would keep both until it next looks for such
+        # circles, which it seldom does, thousands of games later.
+        table.clear()
         self.halted.discard(game)
         self.scores.pop(game, None)
         for session in {id(seat.session): seat.session for seat in seats}.values():

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import gc
+from collections import Counter
+
+from euchre_arena.match.live import LiveGame
 from euchre_arena.wire import pb
 
+from arena.referee.session import Seat
 from tests.referee.rig import Bold, RawBot, Rig, until
 
 CLOCK = {"move_time_ms": 60_000, "disconnect_grace_ms": 60_000}
@@ -129,3 +134,20 @@ async def test_fewer_games_hold_in_a_match_made_again(rig: Rig) -> None:
     await rig.finished(match)
     assert rig.info(match).attempts == 1
     assert rig.result(match)["faults"] == [{}, {}]
+
+
+async def test_a_game_that_is_over_leaves_nothing_behind(rig: Rig) -> None:
+    """Without Python's search for objects that hold each other, which comes seldom."""
+    mia, match = await match_of(rig, 40)
+    gc.collect()
+    gc.disable()
+    try:
+        await play_until(mia, rig, match, 30)
+        found = Counter(type(each) for each in gc.get_objects())
+        hosted = rig.referee.engine.hosted[match]
+        games = len(hosted.games)
+    finally:
+        gc.enable()
+    assert found[Seat] == 4 * games
+    # A session may hold one that ended just now until its frame is sent.
+    assert found[LiveGame] <= games + 4

@@ -22,7 +22,13 @@ from euchre_arena.match.effects import (
     Record,
 )
 from euchre_arena.match.live import LiveGame
-from euchre_arena.match.record import game_result_line, match_line, result_line
+from euchre_arena.match.record import (
+    game_result_line,
+    match_line,
+    put_away,
+    result_line,
+    taken_out,
+)
 from euchre_arena.match.scoring import MatchResult, Tally
 from euchre_arena.match.spec import MatchSpec, SpecError
 from euchre_arena.match.stakes import skunked
@@ -72,8 +78,8 @@ class Course:
         """They tell how long the last answer took (`Clocks.taken`)."""
         self._live: dict[int, LiveGame] = {}
         """Games in progress, ascending."""
-        self._written: dict[int, list[str]] = {}
-        """Lines of games that ended before an earlier one."""
+        self._written: dict[int, bytes] = {}
+        """Lines of games that ended before an earlier one, `put_away`."""
         self._next = 0
         """Number of the next game to begin."""
         self._head = 0
@@ -225,8 +231,10 @@ class Course:
         self._tally.add(live.seats, score, game.winners, live.tricks)
         del self._live[live.number]
         live.end()
-        self._written[live.number] = live.lines
-        self._release_ended(effects)
+        if live.number == self._head:
+            self._release_ended(live.lines, effects)
+        else:
+            self._written[live.number] = put_away(live.lines)
         effects.append(GameOver(live.number, score, game.winners, fault))
 
     def _release(self, live: LiveGame, effects: list[Effect]) -> None:
@@ -235,17 +243,17 @@ class Course:
             effects.append(Record(live.lines))
             live.lines = []
 
-    def _release_ended(self, effects: list[Effect]) -> None:
-        lines: list[str] = []
+    def _release_ended(self, lines: list[str], effects: list[Effect]) -> None:
+        """Give out the lines of the earliest game, which ended, and of those that waited for it."""
+        self._head += 1
         while self._head in self._written:
-            lines += self._written.pop(self._head)
+            lines += taken_out(self._written.pop(self._head))
             self._head += 1
         live = self._live.get(self._head)
-        if lines and live is not None:
+        if live is not None:
             lines += live.lines
             live.lines = []
-        if lines:
-            effects.append(Record(lines))
+        effects.append(Record(lines))
 
     def _end_if_decided(self, effects: list[Effect]) -> None:
         if not self.over and not self._live and self._next >= self._sure():
@@ -262,7 +270,7 @@ class Course:
         lines: list[str] = []
         for number in range(self._head, self._next):
             found = self._live.get(number)
-            lines += found.lines if found is not None else self._written[number]
+            lines += found.lines if found is not None else taken_out(self._written[number])
         for live in self._live.values():
             live.end()
         self._live.clear()

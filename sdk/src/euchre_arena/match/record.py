@@ -7,8 +7,9 @@ people read, and two records of the same match are the same to the byte.
 from __future__ import annotations
 
 import json
+import zlib
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from euchre_arena.match.faults import Fault
 from euchre_arena.match.scoring import MatchResult
@@ -18,6 +19,8 @@ from euchre_arena.rules.dealing import Deal
 from euchre_arena.rules.named_action import ACTIONS
 
 RECORD_VERSION = 1
+WINDOW_BITS: Final = -12
+"""As zlib counts: 4 KB, and no header."""
 
 _NAME = NAMES.__getitem__
 _TEXT = ACTIONS.__getitem__
@@ -120,3 +123,16 @@ def game_result_line(
 def result_line(result: MatchResult, secret: bytes) -> str:
     """The last line: with the secret anyone can check the deals."""
     return _json({"line": "result", "result": result.as_dict(), "secret": secret.hex()})
+
+
+def put_away(lines: Sequence[str]) -> bytes:
+    """The lines of a game that ended before an earlier one, for the time until they are released:
+    very many may wait, each a few hundred bytes long and much like the others."""
+    # The window and its tables are small: with zlib's own a game costs twice the time.
+    packer = zlib.compressobj(1, zlib.DEFLATED, WINDOW_BITS, 4)
+    return packer.compress("\n".join(lines).encode()) + packer.flush()
+
+
+def taken_out(packed: bytes) -> list[str]:
+    """The lines that were `put_away`."""
+    return zlib.decompress(packed, WINDOW_BITS).decode().split("\n")

@@ -15,6 +15,7 @@ from euchre_arena.match.clock import FAR
 from euchre_arena.match.faults import Fault
 from euchre_arena.match.live import LiveGame
 from euchre_arena.match.match import Match
+from euchre_arena.match.record import put_away
 from euchre_arena.match.spec import MatchSpec
 from euchre_arena.rules import Game
 
@@ -104,7 +105,7 @@ def restored(
         tally.played = state["played"]
         for name in _TALLY:
             setattr(tally, name, list(state[name]))
-        match._written = {number: by_game[number] for number in state["written"]}
+        match._written = {number: put_away(by_game[number]) for number in state["written"]}
         for each in state["live"]:
             live = _live(match, each)
             kept = each["kept"]
