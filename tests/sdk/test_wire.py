@@ -20,6 +20,10 @@ from hypothesis import strategies as st
 from tests.sdk.hands import random_asks, random_turns
 
 HANDLE = 0xFEDCBA9876543210
+PASS = Kind.PASS << 10
+"""Two bytes on the wire."""
+MARK = Kind.MARK << 10
+"""Three."""
 
 NAMED = [
     name
@@ -31,7 +35,7 @@ NAMED = [
 def off_the_wire(entry: bytes, table: Table) -> wire.WireTurn:
     frame = wire.read_frame(wire.response_bytes(1, [entry]))
     (packed,) = frame.turns
-    return wire.WireTurn(packed, table)
+    return wire.turn_of(packed, table)
 
 
 @settings(max_examples=150, deadline=None)
@@ -226,6 +230,24 @@ def test_a_game_as_a_seat_is_told_of_it() -> None:
         rules, 2, HANDLE, 5, 3, ("a", "b", "a", "b"), 1000, 60_000, 10, b"c" * 32, True
     )
     assert message.target == 5
+
+
+@pytest.mark.parametrize(
+    "legal",
+    [[PASS], [PASS, MARK], [MARK, PASS], [MARK, MARK], [MARK] * 3, [PASS] * 200, [5, 5], [5, PASS]],
+)
+def test_codes_of_any_size_are_read_in_any_order(legal: list[int]) -> None:
+    told = pb.PlayResponse(turns=[pb.Turn(game=HANDLE, turn=1, phase=Phase.PLAY, legal=legal)])
+    (raw,) = wire.read_frame(told.SerializeToString()).turns
+    if 5 in legal:  # no action, of one byte
+        with pytest.raises(ValueError, match="valid Kind"):
+            _ = wire.turn_of(raw, Table(Rules.of("standard"))).legal
+        return
+    read = wire.turn_of(raw, Table(Rules.of("standard")))
+    assert read.legal == tuple(map(action_text, legal))
+    assert [read.answer(text) for text in read.legal] == [
+        (legal.index(code), None) for code in legal
+    ]
 
 
 def test_text_that_is_no_action_is_sent_as_one_that_says_nothing() -> None:

@@ -21,7 +21,7 @@ from euchre_arena.client.reporting import Reporter, crash_text
 from euchre_arena.rules import OptionError
 from euchre_arena.rules.turn import Table
 from euchre_arena.wire import pb
-from euchre_arena.wire.decoding import Frame, PackedTurn
+from euchre_arena.wire.decoding import Frame, PackedTurn, turn_of
 from euchre_arena.wire.messages import REASON_NAMES
 
 BREATH_S: Final = 0.002
@@ -37,22 +37,15 @@ NONCE_BYTES: Final = 32
 class Seat:
     """One game of the bot, and its last decision in it."""
 
-    __slots__ = (
-        *("crash", "handle", "number", "packed", "player", "refusals", "said", "sent", "table"),
-        *("task", "turn"),
-    )
+    __slots__ = ("crash", "handle", "player", "said", "sent", "table", "task", "turn")
 
     def __init__(self, table: Table, player: Player) -> None:
         self.table = table
         self.player = player
         """Of the session it is played in now."""
         self.handle = wire.handle_bytes(table.game)
-        self.number = 0
-        """Of the turn last asked."""
-        self.packed: PackedTurn | None = None
         self.turn: wire.WireTurn | None = None
-        self.refusals = 0
-        """Answers to that turn that we know were refused."""
+        """The last one asked, with what we know was refused."""
         self.said = ""
         self.sent: bytes | None = None
         """The answer to it; None while the bot thinks."""
@@ -138,31 +131,31 @@ class Player:
     def _turns(self, frame: Frame) -> Iterator[None]:
         seats, stats = self.seats, self.reporter.stats
         breath = monotonic() + BREATH_S
-        for packed in frame.turns:
-            seat = seats.get(packed.game)
+        for raw in frame.turns:
+            seat = seats.get(raw.game)
             if seat is None:
-                self._unknown(packed)
+                self._unknown(raw)
                 continue
-            number = packed.turn
-            if number == seat.number:  # asked again after a reconnect
-                if packed.refusals > seat.refusals:
-                    self._refused(seat, packed.refusals, packed.refusal)
-                elif seat.sent is not None and seat.sent not in self.answers:
-                    self.answers.append(seat.sent)
-                elif seat.crash is not None:
-                    self.crashes.append(seat.crash)
+            turn, last = turn_of(raw, seat.table), seat.turn
+            if last is not None and last.turn == turn.turn:
+                self._asked_again(seat, last, turn)
                 continue
-            seat.number = number
-            seat.packed = packed
             stats.decisions += 1
-            turn = wire.WireTurn(packed, seat.table)
-            seat.refusals = packed.refusals
-            if packed.refusals:  # of a process before this one
-                turn.refusal = packed.refusal
             self._decide(seat, turn)
             if monotonic() > breath:
                 yield
                 breath = monotonic() + BREATH_S
+
+    def _asked_again(self, seat: Seat, last: wire.WireTurn, turn: wire.WireTurn) -> None:
+        """The last turn, once more after a reconnect."""
+        if turn.refusals > last.refusals:
+            # The answer was refused, and the line broke before we were told.
+            self.reporter.rejected(last, seat.said, "illegal", turn.refusal or "")
+            self._decide(seat, turn)
+        elif seat.sent is not None and seat.sent not in self.answers:
+            self.answers.append(seat.sent)
+        elif seat.crash is not None:
+            self.crashes.append(seat.crash)
 
     def _decide(self, seat: Seat, turn: wire.WireTurn) -> None:
         seat.turn = turn
@@ -234,25 +227,13 @@ class Player:
     def _rejected(self, message: pb.TurnRejected) -> None:
         seat = self.seats.get(message.game)
         reason = REASON_NAMES.get(message.reason, str(message.reason))
-        if seat is None or seat.number != message.turn or seat.packed is None:
+        turn = None if seat is None else seat.turn
+        if seat is None or turn is None or turn.turn != message.turn:
             self.reporter.rejected(None, "?", reason, message.detail)
             return
-        self.reporter.rejected(seat.turn, seat.said, reason, message.detail)
+        self.reporter.rejected(turn, seat.said, reason, message.detail)
         if message.current_turn == message.turn and reason in ("illegal", "malformed"):
-            self._again(seat, seat.refusals + 1, message.detail or reason)
-
-    def _refused(self, seat: Seat, refusals: int, why: str) -> None:
-        """The last answer was refused, and the line broke before we were told."""
-        self.reporter.rejected(seat.turn, seat.said, "illegal", why)
-        self._again(seat, refusals, why)
-
-    def _again(self, seat: Seat, refusals: int, why: str) -> None:
-        """Ask for another answer to the same turn."""
-        assert seat.packed is not None
-        seat.refusals = refusals
-        turn = wire.WireTurn(seat.packed, seat.table)
-        turn.refusal = why
-        self._decide(seat, turn)
+            self._decide(seat, turn.refused(message.detail or reason))
 
     def _ended(self, message: pb.GameEnded) -> None:
         seat = self.seats.pop(message.game, None) or self._before.pop(message.game, None)

@@ -104,7 +104,9 @@ class lazy(Generic[T]):  # noqa: N801 - reads as a decorator
     def __get__(self, instance: object | None, owner: type) -> Self | T:
         if instance is None:
             return self
-        value = instance.__dict__[self.name] = self.make(instance)
+        value = self.make(instance)
+        # Not into `__dict__`: an instance that never hands that out does without one.
+        setattr(instance, self.name, value)
         return value
 
 
@@ -157,9 +159,6 @@ class Turn:
     Answer with one of `legal`, or with the same text.
     """
 
-    refusal: str | None = None
-    """Why the last answer to this very turn was refused (conformance.md); None when first asked."""
-
     def __init__(
         self, raw: Raw, table: Table, turn: int = 0, move_time_ms: int = 0, bank_ms: int = 0
     ) -> None:
@@ -169,9 +168,23 @@ class Turn:
         self.turn = turn
         """Counts the decisions asked of this seat in the game, from 1."""
         self.move_time_ms = move_time_ms
-        """Left for this decision before the bank is drawn on, milliseconds; 0 for no clock."""
         self.bank_ms = bank_ms
+
+    @lazy
+    def move_time_ms(self) -> int:
+        """Left for this decision before the bank is drawn on, milliseconds; 0 for no clock."""
+        return 0
+
+    @lazy
+    def bank_ms(self) -> int:
         """Bank left, milliseconds."""
+        return 0
+
+    @lazy
+    def refusal(self) -> str | None:
+        """Why the last answer to this very turn was refused (conformance.md); None when first
+        asked."""
+        return None
 
     @lazy
     def legal(self) -> tuple[Action, ...]:

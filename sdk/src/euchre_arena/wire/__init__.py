@@ -21,7 +21,7 @@ from euchre_arena.wire.actions import (
     chosen_code,
     split_legal,
 )
-from euchre_arena.wire.decoding import WireTurn, read_frame
+from euchre_arena.wire.decoding import WireTurn, read_frame, turn_of
 from euchre_arena.wire.encoding import (
     GameWriter,
     answer_bytes,
@@ -66,5 +66,6 @@ __all__ = [
     "response_bytes",
     "split_legal",
     "turn_message",
+    "turn_of",
     "with_refusal",
 ]

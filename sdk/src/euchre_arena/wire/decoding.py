@@ -7,6 +7,7 @@ the first, in which every packed field of ``Turn`` is plain bytes: the same byte
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Iterable
 from itertools import combinations
 from typing import Any, Final, Protocol, cast
@@ -124,78 +125,99 @@ def _read_codes(packed: bytes) -> tuple[ActionCode, ...]:
 
 
 _action: Final = Memo[bytes, Action](lambda chunk: ACTIONS[read_varint(chunk)]).__getitem__
-# Lists of cards to play are more than it holds: what is made for one that is new is cheap, too.
-_LEGAL: Final[Memo[bytes, tuple[Action, ...]]] = Memo(
-    lambda packed: tuple(map(_action, split_varints(packed)))
-)
-_SCORE: Final = Memo(_read_score)
+_score = Memo(_read_score).__getitem__
 _entry = Memo(_read_entry).__getitem__
 
 
+def _read_pair(pair: int) -> Action:
+    """The action of a varint of two bytes, these read as one number, lowest first."""
+    if pair & 0x8080 != 0x80:
+        raise ValueError(f"{pair:#x} is no varint of two bytes")
+    return ACTIONS[pair & 0x7F | pair >> 8 << 7]
+
+
+_pair: Final = Memo(_read_pair).__getitem__
+_PAIRS: Final = tuple(struct.Struct(f"<{count}H").unpack for count in range(64))
+"""Bytes as so many pairs."""
+_new: Final = object.__new__
+
+
 class WireTurn(Turn):
-    """A turn off the wire: the same to a bot as one made from a view."""
+    """A turn off the wire, made by `turn_of`: the same to a bot as one made from a view."""
+
+    _raw: PackedTurn
 
     rearranged = False
     """The list on the wire is not the canonical one: it has actions of several cards. Known when
     `legal` was read."""
 
-    def __init__(self, raw: PackedTurn, table: Table) -> None:
-        # Not super().__init__: a call less.
-        self._raw = self._packed = raw
-        self.table = table
-        self.turn = raw.turn
-        self.move_time_ms = raw.move_time_ms
-        self.bank_ms = raw.bank_ms
+    @lazy
+    def move_time_ms(self) -> int:
+        """Left for this decision before the bank is drawn on, milliseconds; 0 for no clock."""
+        return self._raw.move_time_ms
+
+    @lazy
+    def bank_ms(self) -> int:
+        """Bank left, milliseconds."""
+        return self._raw.bank_ms
+
+    @lazy
+    def refusals(self) -> int:
+        """Answers to this very turn that were refused."""
+        return self._raw.refusals
+
+    @lazy
+    def refusal(self) -> str | None:
+        """Why the last of them was; None when first asked."""
+        return self._raw.refusal if self.refusals else None
 
     @lazy
     def legal(self) -> tuple[Action, ...]:
         """The legal actions in canonical order, never empty."""
-        packed = self._packed
-        if packed.phase not in SEVERAL_PHASES or not (
-            packed.legal_omitted or any(packed.legal_more)
-        ):
-            return _LEGAL[packed.legal]
+        raw = self._raw
+        if raw.phase not in SEVERAL_PHASES or not (raw.legal_omitted or any(raw.legal_more)):
+            return tuple(map(_action, split_varints(raw.legal)))
         self.rearranged = True
         codes = self.listed
-        if packed.legal_omitted:
-            codes += tuple(_omitted_discards(packed, self.table))
+        if raw.legal_omitted:
+            codes += tuple(_omitted_discards(raw, self.table))
         return tuple([ACTIONS[code] for code in sorted(codes, key=canonical_key)])
 
     @property
     def listed(self) -> tuple[ActionCode, ...]:
         """The legal actions as ``Answer.choice`` counts them."""
-        more = [action_code(message) for message in self._packed.legal_more]
-        return _read_codes(self._packed.legal) + tuple(more)
+        more = [action_code(message) for message in self._raw.legal_more]
+        return _read_codes(self._raw.legal) + tuple(more)
 
     @lazy
     def history(self) -> tuple[tuple[int, Action], ...]:
         """Public actions of this hand in order, as (seat, action)."""
-        return tuple(map(_entry, split_varints(self._packed.history)))
+        return tuple(map(_entry, split_varints(self._raw.history)))
 
     @lazy
     def score(self) -> tuple[int, ...]:
         """Points in this game before this hand, by side."""
-        return _SCORE[self._packed.score]
+        return _score(self._raw.score)
 
     @lazy
     def tokens(self) -> tuple[int, ...]:
         """Tokens by side, where played."""
-        return _read_codes(self._packed.tokens)
+        return _read_codes(self._raw.tokens)
 
     @lazy
     def maker(self) -> int | None:
         """The seat that made trumps; None before."""
-        return self._packed.maker if self._packed.HasField("maker") else None
+        return self._raw.maker if self._raw.HasField("maker") else None
 
     @lazy
     def leader(self) -> int | None:
         """The seat that led the current trick or is to lead it; None before play."""
-        return self._packed.leader if self._packed.HasField("leader") else None
+        return self._raw.leader if self._raw.HasField("leader") else None
 
     @lazy
     def view(self) -> View:
         """The same as numbers."""
-        raw = self._packed
+        raw = self._raw
         return View(
             seat=raw.seat,
             dealer=raw.dealer,
@@ -223,12 +245,21 @@ class WireTurn(Turn):
             lead_suit=raw.lead_suit,
         )
 
+    def refused(self, why: str) -> WireTurn:
+        """The same turn after another answer to it was refused."""
+        turn = turn_of(self._raw, self.table)
+        turn.refusals, turn.refusal = self.refusals + 1, why
+        return turn
+
     def answer(self, text: str) -> tuple[int, ActionCode | None]:
         """What to send for an answer: a choice, or an action spelled out; -1 for no action at all.
 
         An action that is not legal is sent all the same: the referee decides what it costs.
         """
-        choice = self.choice(text)
+        try:
+            choice = self.legal.index(text)
+        except ValueError:
+            choice = -1
         if choice >= 0 and not self.rearranged:
             return choice, None
         try:
@@ -238,6 +269,23 @@ class WireTurn(Turn):
         if choice >= 0 and code in self.listed:
             return self.listed.index(code), None
         return 0, code
+
+
+def turn_of(raw: PackedTurn, table: Table) -> WireTurn:
+    """The turn of a message, with as little as a bot needs that reads `WireTurn.legal` alone."""
+    turn: WireTurn = _new(WireTurn)
+    turn._raw = raw
+    turn.table = table
+    turn.turn = raw.turn
+    if raw.phase not in SEVERAL_PHASES:
+        # All codes of one list, or nearly, are varints of two bytes. Where one is not, the bytes
+        # fall into pairs that are none, and the list is read when it is asked for.
+        packed = raw.legal
+        try:
+            turn.legal = tuple(map(_pair, _PAIRS[len(packed) >> 1](packed)))
+        except (ValueError, IndexError, struct.error):
+            return turn
+    return turn
 
 
 def _omitted_discards(raw: PackedTurn, table: Table) -> Iterable[ActionCode]:

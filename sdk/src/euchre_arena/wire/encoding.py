@@ -257,6 +257,16 @@ def with_refusal(entry: bytes, count: int, why: str) -> bytes:
     return b"\x2a" + VARINT[len(body)] + body
 
 
+def _choose(key: int) -> bytes:
+    """Fields 2 and 3 of an ``Answer``: turn << 16 | choice."""
+    return number_field(2, key >> 16) + number_field(3, key & 0xFFFF)
+
+
+_chosen: Final = Memo(_choose).__getitem__
+_ANSWER: Final = tuple(b"\x22" + VARINT[9 + size] for size in range(16))
+"""What stands before an ``Answer`` of a handle and so many bytes."""
+
+
 def answer_bytes(handle: bytes, turn: int, choice: int, action: ActionCode | None = None) -> bytes:
     """An entry of ``PlayRequest.answers``, tag and length included.
 
@@ -264,11 +274,11 @@ def answer_bytes(handle: bytes, turn: int, choice: int, action: ActionCode | Non
     that does not parse: the server calls it malformed.
     """
     if action is None:
-        body = handle + b"\x10" + VARINT[turn] + (b"\x18" + VARINT[choice] if choice else b"")
-    else:
-        spelled = action_message(action) if action >= 0 else cards_pb2.Action()
-        payload = spelled.SerializeToString()
-        body = handle + b"\x10" + VARINT[turn] + b"\x22" + VARINT[len(payload)] + payload
+        chosen = _chosen(turn << 16 | choice)
+        return _ANSWER[len(chosen)] + handle + chosen
+    spelled = action_message(action) if action >= 0 else cards_pb2.Action()
+    payload = spelled.SerializeToString()  # stands there when empty, too
+    body = handle + number_field(2, turn) + b"\x22" + VARINT[len(payload)] + payload
     return b"\x22" + VARINT[len(body)] + body
 
 
