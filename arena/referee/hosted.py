@@ -154,6 +154,9 @@ class Hosted:
         """Their winners and points, each kept once: a match may have a hundred thousand games."""
         self._counted = 0
         """How many of `games_over` checkpoints have."""
+        self._was_away: dict[tuple[int, int], tuple[int, int]] = {}
+        """How often and for how long, nanoseconds, the bots of a match that goes on here were away
+        in its games, by game and seat."""
         self.faults: list[Counter[str]] = [Counter() for _ in order.entrants]
         """Faults charged, by entrant."""
         self.ended: asyncio.Future[MatchResult] = asyncio.get_running_loop().create_future()
@@ -175,7 +178,11 @@ class Hosted:
         for number, (entrant, ordinal) in enumerate(zip(entrants, ordinals(entrants), strict=True)):
             bot = self._bot(entrant, ordinal)
             share = self._pick(bot, used.setdefault(bot, []))
-            seats.append(Seat(share.session, self, game, number, seats))
+            seat = Seat(share.session, self, game, number, seats)
+            absences, away_ns = self._was_away.pop((game, number), (0, 0))
+            seat.absences += absences
+            seat.away_ns += away_ns
+            seats.append(seat)
         self.games[game] = seats
         return seats
 
@@ -246,6 +253,12 @@ class Hosted:
             "games": self._uncounted(),
             "faults": [dict(kinds) for kinds in self.faults],
             "chunks": self.chunks,
+            "away": [
+                (seat.game, seat.number, seat.absences, seat.away_ns)
+                for seats in self.games.values()
+                for seat in seats
+                if seat.absences
+            ],
             "endings": [
                 (session.bot, handle, part.hex())
                 for session in self.sessions
@@ -267,6 +280,9 @@ class Hosted:
         for game, won, points in counts["games"]:
             self._over(game, won, points)
         self.faults = [Counter(kinds) for kinds in counts["faults"]]
+        # Checkpoints of an earlier release do not know of it.
+        for game, seat, absences, away_ns in counts.get("away", ()):
+            self._was_away[game, seat] = absences, away_ns
         self.chunks, self._counted = counts["chunks"], counts["counted"]
 
     @property

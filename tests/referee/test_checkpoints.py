@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from arena.referee import keeping
@@ -61,3 +63,25 @@ def test_a_checkpoint_of_an_earlier_release_is_read() -> None:
     fields["games2"] = packed([*before, *since])
     later = counts_of(fields, {"chunks": 2})
     assert later == {"chunks": 2, "games": [*before, *since], "counted": 3}
+
+
+async def test_how_long_a_bot_was_away_goes_with_the_match(rig: Rig) -> None:
+    """To another referee: else a bot could be away anew after each."""
+    mia, match = await match_of(rig, 30)
+    hosted = rig.referee.engine.hosted[match]
+    await mia.close()
+    await until(lambda: not rig.referee.roster.connected("mia"), "the loss is noticed")
+    await rig.bot("mia", resume_token=mia.welcome.resume_token)
+    game, seats = next(iter(hosted.games.items()))
+    expected = [(seat.absences, seat.away_ns) for seat in seats]
+    assert sorted(absences for absences, _ in expected) == [0, 0, 1, 1]
+    assert all((away_ns > 0) == (absences > 0) for absences, away_ns in expected)
+
+    said = json.loads(json.dumps(hosted.counted()))
+    assert len(said["away"]) == 2 * len(hosted.games)
+    del hosted.games[game]  # as at a referee that has no table of it yet
+    hosted.count_on({**said, "decisions": hosted.decisions, "counted": 0})
+    again = hosted.deal_in(game, hosted.entrants_in(game))
+    assert [(seat.absences, seat.away_ns) for seat in again] == expected
+    del said["away"]  # a checkpoint of an earlier release
+    hosted.count_on({**said, "decisions": hosted.decisions, "counted": 0})
