@@ -14,7 +14,7 @@ from pathlib import Path
 
 from euchre_arena.rules import PRESETS
 
-from bench import against, arena, hostile, machine, presets, rules
+from bench import against, arena, echo, hostile, machine, presets, rules
 from bench.table import Row, show
 
 ROOT = str(Path(__file__).resolve().parents[1])
@@ -96,12 +96,15 @@ def _crowd(found: arena.Sample, hands: str = "", p99: str = "") -> list[Row]:
 def lonely_rows(quick: bool) -> list[Row]:
     """One game of two bots that answer at once: all of it is added latency."""
     found = arena.lonely(4 if quick else 15)
+    bare = echo.round_trip_ms(1_000 if quick else 5_000)
     return [
         Row(
             "one lonely game, added latency of a decision, p50 / p99 ms",
             f"{found.p50_ms:.2f} / {found.p99_ms:.2f}",
             "0.50 / 2.00",
         ),
+        Row("  a message there and back by grpc.aio alone", f"{bare[0]:.2f} / {bare[1]:.2f}"),
+        Row("  ours : that, p50", f"{found.p50_ms / bare[0]:.1f}"),
     ]
 
 
