@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from itertools import takewhile
 
 import pytest
 from euchre_arena import GameOutcome, MatchOutcome, Table, Turn
@@ -85,6 +86,11 @@ async def test_slow_plain_acts_let_answers_go() -> None:
     async with serving(Stub(games=8)) as stub:
         await play(stub, Heavy(), Log())
     assert len(stub.frames[0].answers) < 8
+    # Not acknowledged before all of it was decided: what came then would wait for the bot.
+    unacknowledged = list(takewhile(lambda frame: not frame.ack, stub.frames))
+    first = stub.frames[: len(unacknowledged) + 1]
+    assert len(unacknowledged) >= 1
+    assert sum(len(frame.answers) for frame in first) == 8
 
 
 async def test_randomness_is_given_when_asked_for() -> None:

@@ -24,8 +24,10 @@ from euchre_arena.wire import pb
 from euchre_arena.wire.decoding import Frame, PackedTurn, turn_of
 from euchre_arena.wire.messages import REASON_NAMES
 
-BREATH_S: Final = 0.002
-"""A plain ``act`` that is slow lets go this often, so that the answers it has given are sent."""
+BREATH_S: Final = 0.01
+"""A plain ``act`` that is slow lets go this often, so that the answers it has given are sent. A
+quick one is through with a whole frame by then, on a busy machine too: to send costs as much as to
+decide dozens of turns."""
 SETTLED_S: Final = 600.0
 """After this time in a session, games of earlier ones that were not announced again are gone: a
 referee that was started again has its matches back long before."""

@@ -3,6 +3,9 @@
 A message costs the same whatever is in it, so answers travel together: when nothing is being
 thought about any more they go at once, otherwise at most every `PACE_S`. An acknowledgement
 without answers waits that long for company; a reply to a ping waits for nothing.
+
+A frame is acknowledged when all its turns were asked. The server would answer earlier with a small
+frame, which would wait here, its clocks running, while turns that are answered later miss it.
 """
 
 from __future__ import annotations
@@ -144,7 +147,6 @@ class Stream:
     async def _receive(self) -> None:
         frame = self._first
         while frame is not None:
-            self._read = frame.frame
             self._read_at = self._loop.time()
             self.player.reporter.stats.frames += 1
             if frame.ping:
@@ -157,6 +159,7 @@ class Stream:
             for _ in self.player.receive(frame):
                 self._signal.set()
                 await asyncio.sleep(0)
+            self._read = frame.frame
             self.schedule()
             self._listening = True
             frame = await self._next()
