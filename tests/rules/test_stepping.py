@@ -6,7 +6,7 @@ import copy
 import random
 
 import pytest
-from euchre_arena.rules import PRESETS, Hand
+from euchre_arena.rules import PRESETS, Hand, Rules
 from euchre_arena.rules.stepping import step
 from hypothesis import given, settings
 
@@ -19,12 +19,7 @@ def state(hand: Hand) -> dict[str, object]:
     return {name: value for name, value in kept.items() if name not in ("rules", "low", "high")}
 
 
-@pytest.mark.parametrize("preset", PRESETS)
-@settings(max_examples=25, deadline=None)
-@given(seed=seeds)
-def test_a_step_is_every_action_that_is_not_chosen(preset: str, seed: int) -> None:
-    rng = random.Random(seed)
-    stepped = random_hand(rng, any_rules(rng, preset))
+def check(stepped: Hand, rng: random.Random) -> None:
     # Rules, deal and tables are shared, and never change.
     shared = {id(stepped.rules): stepped.rules, id(stepped.low): stepped.low}
     shared |= {id(stepped.high): stepped.high, id(stepped.bits): stepped.bits}
@@ -42,3 +37,20 @@ def test_a_step_is_every_action_that_is_not_chosen(preset: str, seed: int) -> No
         assert found == legal
         assert state(stepped) == state(applied)
     assert stepped.over
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@settings(max_examples=25, deadline=None)
+@given(seed=seeds)
+def test_a_step_is_every_action_that_is_not_chosen(preset: str, seed: int) -> None:
+    rng = random.Random(seed)
+    check(random_hand(rng, any_rules(rng, preset)), rng)
+
+
+@settings(max_examples=200, deadline=None)
+@given(seed=seeds)
+def test_so_it_is_where_a_joker_leads_at_no_trump(seed: int) -> None:
+    """And its suit is named in the middle of the play."""
+    rng = random.Random(seed)
+    rules = Rules.of("standard", {"benny": True, "no_trump": "second-round"})
+    check(random_hand(rng, rules), rng)
