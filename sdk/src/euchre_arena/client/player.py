@@ -22,6 +22,7 @@ from euchre_arena.rules import OptionError
 from euchre_arena.rules.turn import Table
 from euchre_arena.wire import pb
 from euchre_arena.wire.decoding import Frame, PackedTurn, turn_of
+from euchre_arena.wire.encoding import answer_bytes
 from euchre_arena.wire.messages import REASON_NAMES
 
 BREATH_S: Final = 0.01
@@ -165,7 +166,10 @@ class Player:
         try:
             answer: object = self.bot.act(turn)  # whatever the author's code gives
             if isinstance(answer, str):
-                self.answers.append(_answer(seat, turn, answer))
+                choice, action = turn.answer(answer)
+                seat.said = answer
+                seat.sent = answer_bytes(seat.handle, turn.turn, choice, action)
+                self.answers.append(seat.sent)
                 return
         except Exception as error:
             self._crash(seat, turn, error)
@@ -183,10 +187,12 @@ class Player:
             said: object = await answer
             if not isinstance(said, str):
                 raise _no_answer(said)
-            sent, player = _answer(seat, turn, said), seat.player
+            choice, action = turn.answer(said)
+            seat.said = said
+            seat.sent = answer_bytes(seat.handle, turn.turn, choice, action)
             # A game the server has not spoken of since a reconnect: it will ask again, if at all.
-            if player.seats.get(seat.table.game) is seat:
-                player.answers.append(sent)
+            if seat.player.seats.get(seat.table.game) is seat:
+                seat.player.answers.append(seat.sent)
         except Exception as error:
             self._crash(seat, turn, error)
         finally:
@@ -255,14 +261,6 @@ class Player:
             call()
         except Exception as error:
             self.reporter.crashed(None, error, name)
-
-
-def _answer(seat: Seat, turn: wire.WireTurn, said: str) -> bytes:
-    """An answer, kept in case it is asked for again."""
-    choice, action = turn.answer(said)
-    seat.said = said
-    seat.sent = sent = wire.answer_bytes(seat.handle, turn.turn, choice, action)
-    return sent
 
 
 def _stop(seats: dict[int, Seat]) -> None:
