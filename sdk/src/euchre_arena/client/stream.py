@@ -190,6 +190,8 @@ class Stream:
 
     def changed(self) -> None:
         """An answer is ready that was thought about aside."""
+        if self._signal.is_set():
+            return  # goes with those before it
         if self._timer is None or not self._paced or not self.player.thinking:
             self.schedule()
 

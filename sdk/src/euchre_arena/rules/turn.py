@@ -261,7 +261,7 @@ class Turn:
         cards = self._raw.trick
         if not cards:
             return ()
-        seats, out, seat = self.seats, self.sitting_out, self.leader or 0
+        seats, out, seat = self.table.rules.seats, self._raw.sitting_out, self.leader or 0
         played = []
         for card in cards:
             while seat in out:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from euchre_arena.rules import Rules
@@ -95,11 +96,15 @@ def game_started_message(
     )
 
 
+@lru_cache(maxsize=256)
+def _rules(preset: str, options: tuple[tuple[str, str], ...]) -> Rules:
+    return Rules.of(preset, {name: json.loads(text) for name, text in options})
+
+
 def read_table(message: pb.GameStarted) -> Table:
     """The same as a bot sees it. OptionError for rules this library does not know."""
-    options = {name: json.loads(text) for name, text in message.options.items()}
     return Table(
-        rules=Rules.of(message.preset, options),
+        rules=_rules(message.preset, tuple(message.options.items())),
         seat=message.seat,
         game=message.game,
         match=message.match,
