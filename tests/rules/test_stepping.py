@@ -47,7 +47,7 @@ def test_a_step_is_every_action_that_is_not_chosen(preset: str, seed: int) -> No
     check(random_hand(rng, any_rules(rng, preset)), rng)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=400, deadline=None)
 @given(seed=seeds)
 def test_so_it_is_where_a_joker_leads_at_no_trump(seed: int) -> None:
     """And its suit is named in the middle of the play."""

@@ -41,6 +41,7 @@ def _play(hand: Hand, action: ActionCode) -> tuple[ActionCode, ...]:
         if not left:
             hand.lead(seat, played)
             if hand.phase_number != _PLAY:
+                hand.to_act, hand.left = seat, 0
                 return hand.legal()
             seat, left = hand.to_act, hand.left
             mask = masks[seat]
