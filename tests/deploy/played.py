@@ -134,4 +134,4 @@ def digests() -> dict[str, str]:
 
 
 if __name__ == "__main__":
-    print(json.dumps({"from": hand.__file__, **digests()}))  # noqa: T201
+    print(json.dumps({"from": hand.__file__, **digests()}))  # noqa: T201 - what the test reads
