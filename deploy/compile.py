@@ -23,7 +23,7 @@ PACKAGES = {"euchre_arena": "sdk/src/euchre_arena", "arena": "arena", "workers":
 MODULES = {
     "euchre_arena/rules": (
         *("actions", "auction", "cards", "claims", "dealing", "game", "hand", "made", "making"),
-        *("phases", "ruleset", "stepping", "tables", "views", "weak_hands"),
+        *("phases", "ruleset", "tables", "views", "weak_hands"),
     ),
 }
 """Pure functions and the state of a hand. Not scoring and écarté: they are given stand-ins of a

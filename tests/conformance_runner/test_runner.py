@@ -179,7 +179,7 @@ def test_a_refusal_is_compared_value_by_value(tmp_path):
     before = snapshot(table)
     assert snapshot(table) == before
     names = attributes(hand)
-    assert {"masks", "trump", "log", "tricks", "left"} < set(names)
+    assert {"masks", "trump", "log", "tricks", "_left"} < set(names)
     for name in names:
         if name in ("rules", "_claimed"):
             continue

@@ -73,7 +73,7 @@ class Course:
         self._updates = updates
         self._ask_forced = bool(rules.value("ask_forced"))
         self._step_by_step = updates or self._ask_forced
-        """A forced action is told or asked for: `step` does not go past it."""
+        """A forced action is told or asked for: `Hand.step` does not go past it."""
         self.clocks: Final = Clocks(spec.clock)
         """They tell how long the last answer took (`Clocks.taken`)."""
         self._live: dict[int, LiveGame] = {}

@@ -28,7 +28,6 @@ from euchre_arena.match.live import REFUSALS_ALLOWED, LiveGame
 from euchre_arena.match.spec import MatchSpec
 from euchre_arena.rules import Phase, View, action_text, parse_action, view_with
 from euchre_arena.rules.actions import Kind
-from euchre_arena.rules.stepping import step
 
 
 class OpenTurn(NamedTuple):
@@ -118,7 +117,7 @@ class Match(Course):
         legal = live.legal
         effects: list[Effect]
         if in_time and 0 <= choice < len(legal) and not self._step_by_step:
-            legal = step(live.hand, legal[choice])
+            legal = live.hand.step(legal[choice])
             if legal:
                 live.ask(legal, now)
                 return None

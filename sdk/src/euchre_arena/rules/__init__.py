@@ -5,7 +5,7 @@ presets, options  what a competition may choose (§7), checked; ``explaining`` s
 ruleset           a preset with its options, compiled: ``Rules``
 tables            look-up tables a pack and trump suit
 dealing           deals anyone can check (§2, §9)
-hand              one deal as a state machine: ``Hand``; ``stepping`` from choice to choice
+hand              one deal as a state machine: ``Hand``
 phases            what may be said when; ``making`` trumps (§3), ``claims`` (§5)
 scoring, game     points of a hand (§6), a game to its end
 views, turn       what one seat may know, in numbers and in words

@@ -47,12 +47,13 @@ class Hand:
     """A deal being played out. ``apply`` changes it in place."""
 
     __slots__ = (
-        "_claimed", "_copies", "_private", "_trumps", "active", "alone", "best", "bid", "bidder",
-        "bits", "blind", "chosen", "conceded", "dealer", "deal", "deals_played", "defending_alone",
-        "follow", "high", "kitty", "lead_suit", "leader", "left", "log", "low", "maker", "masks",
-        "next_active", "ordered", "out", "phase_number", "points", "powers", "put_away", "queue",
-        "result", "rules", "score", "to_act", "tokens", "trick", "trick_winners", "tricks", "trump",
-        "unusual", "up_card", "up_card_state", "winner",
+        "_best", "_bits", "_claimed", "_copies", "_follow", "_high", "_left", "_low", "_powers",
+        "_private", "_trumps", "_unusual", "active", "alone", "bid", "bidder", "blind", "chosen",
+        "conceded", "dealer",
+        "deal", "deals_played", "defending_alone", "kitty", "lead_suit", "leader", "log",
+        "maker", "masks", "next_active", "ordered", "out", "phase_number", "points",
+        "put_away", "queue", "result", "rules", "score", "to_act", "tokens", "trick",
+        "trick_winners", "tricks", "trump", "up_card", "up_card_state", "winner",
     )  # fmt: skip
 
     def __init__(
@@ -77,9 +78,9 @@ class Hand:
         self.score = tuple(score) if score else (0,) * rules.sides
         self.tokens = list(tokens) if tokens else [0] * rules.sides
         self.deals_played = deals_played
-        self.bits = bits
-        self.low = tables.plays.low
-        self.high = tables.plays.high
+        self._bits = bits
+        self._low = tables.plays.low
+        self._high = tables.plays.high
         if tables.copies:
             self.masks = [_double_mask(hand, tables.bit, tables.copies) for hand in deal.hands]
         else:
@@ -122,15 +123,14 @@ class Hand:
         self.points = [0] * rules.sides
         self.result: Result | None = None
         self._claimed = 0
-        # What `apply` and `stepping` play cards with.
         self._copies = tables.copies
-        self.unusual = tables.copies > 0 or rules.making == "ecarte"
-        self.left = 0
+        self._unusual = tables.copies > 0 or rules.making == "ecarte"
+        self._left = 0
         """Cards still to come to the trick; 0 when a seat is to lead."""
-        self.follow = 0
-        self.best = 0
+        self._follow = 0
+        self._best = 0
         self._trumps: TrumpTables = _NO_TRUMPS_YET
-        self.powers: tuple[int, ...] = ()
+        self._powers: tuple[int, ...] = ()
         self.to_act = -1
         self.phase_number = 0
         OPENINGS[rules.making](self)
@@ -194,11 +194,11 @@ class Hand:
         if self.phase_number != _PLAY:
             return PHASES[self.phase_number].legal(self)
         mask = self.masks[self.to_act]
-        if self.left:
-            mask = (mask & self.follow) or mask
-        if self.unusual:
+        if self._left:
+            mask = (mask & self._follow) or mask
+        if self._unusual:
             return self._unusual_plays(mask)
-        return self.low[mask & LOW_BITS] + self.high[mask >> LOW_SIZE]
+        return self._low[mask & LOW_BITS] + self._high[mask >> LOW_SIZE]
 
     def _unusual_plays(self, mask: int) -> tuple[ActionCode, ...]:
         """Tricks that must be won (Écarté); of equal cards one is listed."""
@@ -214,7 +214,7 @@ class Hand:
             self._apply_other(seat, action)
             return
         played = action & 63
-        bit = self.bits[played]
+        bit = self._bits[played]
         masks = self.masks
         mask = masks[seat]
         if not mask & bit:
@@ -224,16 +224,16 @@ class Hand:
             bit <<= self._copies
         masks[seat] = mask ^ bit
         self.log.append(seat << 16 | action)
-        left = self.left
+        left = self._left
         if not left:
-            self.lead(seat, played)
+            self._lead(seat, played)
             return
         self.trick.append(played)
-        power = self.powers[played]
-        if power > self.best:
-            self.best = power
+        power = self._powers[played]
+        if power > self._best:
+            self._best = power
             self.winner = seat
-        self.left = left = left - 1
+        self._left = left = left - 1
         if left:
             self.to_act = self.next_active[seat]
             return
@@ -247,8 +247,19 @@ class Hand:
         else:
             self.finish(Result.PLAYED)
 
-    def lead(self, seat: int, played: Card) -> None:
-        """The first card of a trick; part of `apply`."""
+    def step(self, action: ActionCode) -> tuple[ActionCode, ...]:
+        """`apply`, and whatever is the only legal action after it; what may be chosen from then.
+
+        Empty when the hand is over.
+        """
+        while True:
+            self.apply(action)
+            legal = self.legal()
+            if len(legal) != 1:
+                return legal
+            action = legal[0]
+
+    def _lead(self, seat: int, played: Card) -> None:
         trumps = self._trumps
         self.trick.append(played)
         self.leader = self.winner = seat
@@ -256,10 +267,10 @@ class Hand:
             self.phase_number = LEAD_SUIT_PHASE
             return
         suit = trumps.suits[played]
-        self.follow = trumps.follow[suit]
-        self.powers = powers = trumps.powers[suit]
-        self.best = powers[played]
-        self.left = self.active - 1
+        self._follow = trumps.follow[suit]
+        self._powers = powers = trumps.powers[suit]
+        self._best = powers[played]
+        self._left = self.active - 1
         self.to_act = self.next_active[seat]
 
     def name_lead_suit(self, suit: Suit) -> None:
@@ -267,10 +278,10 @@ class Hand:
         trumps = self._trumps
         self.phase_number = _PLAY
         self.lead_suit = suit
-        self.follow = trumps.follow[suit]
-        self.powers = powers = trumps.powers[suit]
-        self.best = powers[JOKER]
-        self.left = self.active - 1
+        self._follow = trumps.follow[suit]
+        self._powers = powers = trumps.powers[suit]
+        self._best = powers[JOKER]
+        self._left = self.active - 1
         self.to_act = self.next_active[self.leader]
 
     def _apply_other(self, seat: int, action: ActionCode) -> None:
@@ -347,8 +358,8 @@ class Hand:
             return None
         if action < PLAY or action >= _AFTER_PLAY or self.phase_number != _PLAY:
             return Reason.NOT_ALLOWED
-        follows = self.masks[seat] & self.follow
-        if self.rules.making == "ecarte" and (not follows or follows & self.bits[action & 63]):
+        follows = self.masks[seat] & self._follow
+        if self.rules.making == "ecarte" and (not follows or follows & self._bits[action & 63]):
             return Reason.MUST_WIN_TRICK
         return Reason.MUST_FOLLOW_SUIT
 
