@@ -166,10 +166,7 @@ class Player:
         try:
             answer: object = self.bot.act(turn)  # whatever the author's code gives
             if isinstance(answer, str):
-                choice, action = turn.answer(answer)
-                seat.said = answer
-                seat.sent = answer_bytes(seat.handle, turn.turn, choice, action)
-                self.answers.append(seat.sent)
+                self.answers.append(_answer(seat, turn, answer))
                 return
         except Exception as error:
             self._crash(seat, turn, error)
@@ -187,12 +184,10 @@ class Player:
             said: object = await answer
             if not isinstance(said, str):
                 raise _no_answer(said)
-            choice, action = turn.answer(said)
-            seat.said = said
-            seat.sent = answer_bytes(seat.handle, turn.turn, choice, action)
+            sent, player = _answer(seat, turn, said), seat.player
             # A game the server has not spoken of since a reconnect: it will ask again, if at all.
-            if seat.player.seats.get(seat.table.game) is seat:
-                seat.player.answers.append(seat.sent)
+            if player.seats.get(seat.table.game) is seat:
+                player.answers.append(sent)
         except Exception as error:
             self._crash(seat, turn, error)
         finally:
@@ -261,6 +256,14 @@ class Player:
             call()
         except Exception as error:
             self.reporter.crashed(None, error, name)
+
+
+def _answer(seat: Seat, turn: wire.WireTurn, said: str) -> bytes:
+    """An answer, kept in case it is asked for again."""
+    choice, action = turn.answer(said)
+    seat.said = said
+    seat.sent = sent = answer_bytes(seat.handle, turn.turn, choice, action)
+    return sent
 
 
 def _stop(seats: dict[int, Seat]) -> None:

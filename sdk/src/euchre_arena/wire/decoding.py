@@ -256,10 +256,7 @@ class WireTurn(Turn):
 
         An action that is not legal is sent all the same: the referee decides what it costs.
         """
-        try:
-            choice = self.legal.index(text)
-        except ValueError:
-            choice = -1
+        choice = self.choice(text)
         if choice >= 0 and not self.rearranged:
             return choice, None
         try:
