@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import faulthandler
 import os
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -19,6 +20,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--seed", type=int, help="seed of what tests marked chaos do at random (default: drawn)"
     )
+
+
+def pytest_configure() -> None:
+    """Who runs tests in the background of a script has SIGINT ignored, and so would every process
+    they start: those that are to be interrupted must not be."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 AFTER_TIMEOUT_S = 60

@@ -21,8 +21,9 @@ from arena.config import Data
 from arena.store import Store, StoreSettings
 from arena.store.link import client_for
 from arena.store.types import TournamentState
-from tests.chaos.parts import Line, Part, Player, fixed_port, send
+from tests.chaos.parts import Line, Part, Player, send
 from tests.e2e.halls import environment, gone, holders
+from tests.support.servers import free_port
 from tests.support.tournaments import wait_for
 
 ID = "chaos"
@@ -73,7 +74,7 @@ class Cup:
         self.scale = scale
         self.data = Data(folder / "data")
         self.data.path.mkdir()
-        ports = [fixed_port() for _ in range(2)]
+        ports = [free_port() for _ in range(2)]
         self.listen = [f"127.0.0.1:{port}" for port in ports]
         self.between = [
             Line(at, folder, f"between-{number}") for number, at in enumerate(self.listen, 1)

@@ -4,28 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import os
-import random
 import signal
-import socket
 import subprocess
 import sys
 from pathlib import Path
 
 from arena import lifeline
+from tests.support.servers import free_port
 from tests.support.tournaments import wait_for
 
 ROOT = Path(__file__).parents[2]
-LOWEST, HIGHEST = 15_000, 30_000
-"""Ports no connection going out is given: a process that is killed finds its own free again."""
-
-
-def fixed_port() -> int:
-    """A port that is free now and will be when its owner is started again."""
-    while True:
-        port = random.randint(LOWEST, HIGHEST)
-        with socket.socket() as probe, contextlib.suppress(OSError):
-            probe.bind(("127.0.0.1", port))
-            return port
 
 
 def send(pid: int, number: signal.Signals) -> None:
@@ -78,7 +66,7 @@ class Part:
             self.process.send_signal(number)
             self.process.send_signal(signal.SIGCONT)
         try:
-            self.process.wait(20)
+            self.process.wait(120)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
@@ -90,7 +78,7 @@ class Line(Part):
     """A proxy before an address."""
 
     def __init__(self, target: str, folder: Path, name: str) -> None:
-        self.port = fixed_port()
+        self.port = free_port()
         self.address = f"127.0.0.1:{self.port}"
         super().__init__(["tests.chaos.proxy", str(self.port), target], folder / f"{name}.log")
 

@@ -20,7 +20,7 @@ def test_compiled_and_interpreted_give_the_same_bytes() -> None:
     """Every frame, record, journal row and checkpoint of the same matches, faults among them."""
     env = {**os.environ, "PYTHONSAFEPATH": "1", "PYTHONPATH": f"{ROOT / 'sdk/src'}:{ROOT}"}
     run = [sys.executable, "-m", "tests.deploy.played"]
-    done = subprocess.run(run, cwd=ROOT, env=env, check=True, capture_output=True, timeout=60)
+    done = subprocess.run(run, cwd=ROOT, env=env, check=True, capture_output=True, timeout=240)
     written = json.loads(done.stdout)
     assert written.pop("from") == str(ROOT / "sdk/src/euchre_arena/rules/hand.py")
     assert played.digests() == written

@@ -6,7 +6,6 @@ import contextlib
 import os
 import re
 import signal
-import socket
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +18,7 @@ from arena import lifeline
 from arena.cli import cli
 from arena.store import Store, StoreError, StoreUnavailable
 from arena.store.binary import find_server
+from tests.support.servers import free_port
 from tests.support.tournaments import wait_for
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -178,9 +178,7 @@ def test_no_secret_stands_in_the_file():
 @pytest.fixture
 def deployed(tmp_path: Path) -> Iterator[str]:
     """The store as compose starts it, by the very shell line and settings; its URL."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     text = (DEPLOY / "valkey.conf").read_text(encoding="utf-8")
     for line, here in (
         ("bind * -::*", "bind 127.0.0.1"),
@@ -210,7 +208,7 @@ def deployed(tmp_path: Path) -> Iterator[str]:
         yield f"redis://:s3cret@127.0.0.1:{port}/0"
     finally:
         os.killpg(process.pid, signal.SIGTERM)
-        process.wait(30)
+        process.wait(120)
 
 
 def test_the_deployed_store_takes_its_password_and_settings(deployed: str) -> None:

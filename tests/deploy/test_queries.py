@@ -45,7 +45,7 @@ def shown(store: Store) -> dict[str, set[str]]:
         server = serve(registry, "127.0.0.1:0")
         try:
             url = f"http://127.0.0.1:{server.port}/metrics"
-            with urllib.request.urlopen(url, timeout=10) as answer:
+            with urllib.request.urlopen(url, timeout=60) as answer:
                 text = answer.read().decode()
         finally:
             server.close()

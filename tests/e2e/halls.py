@@ -13,11 +13,12 @@ from typing import Any
 
 from arena import lifeline
 from arena.config import Data
+from tests.support.servers import free_port
 from tests.support.tournaments import wait_for
 
 BIN = Path(sys.executable).parent
 START_S = 120.0
-STOP_S = 60.0
+STOP_S = 120.0
 
 
 def environment(data: Path, **more: str) -> dict[str, str]:
@@ -127,13 +128,15 @@ def _parent(pid: int) -> int:
 
 @contextmanager
 def hall(data: Path, *words: str, **env: str) -> Iterator[Hall]:
-    """`arena up` on free ports, ready; stopped afterwards, which leaves nothing behind."""
+    """`arena up` on ports that stay free for it when parts of it die, ready; stopped afterwards,
+    which leaves nothing behind."""
     log = data.with_name(f"{data.name}.up.log")
     with log.open("w") as out:
         process = subprocess.Popen(
             [
-                *(BIN / "arena", "up", "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0"),
-                *("--metrics", "127.0.0.1:0", "--concurrency", "1", *words),
+                *(BIN / "arena", "up", "--listen", f"127.0.0.1:{free_port()}"),
+                *("--admin", f"127.0.0.1:{free_port()}", "--metrics", "127.0.0.1:0"),
+                *("--concurrency", "1", *words),
             ],
             env=environment(data, **env) | lifeline.variables(),
             stdout=out,
@@ -161,7 +164,7 @@ def ready(running: Hall) -> None:
     wait_for(up, START_S, about=f"not up: {running.said()}")
 
 
-def gone(data: Path, within_s: float = 10.0) -> None:
+def gone(data: Path, within_s: float = 60.0) -> None:
     """Nothing that has to do with this data directory is left running."""
 
     def left() -> dict[int, str]:

@@ -17,7 +17,7 @@ from arena.metrics.catalogue import BY_NAME, CATALOGUE, Spec
 
 def scrape(server: MetricsServer) -> dict[str, Metric]:
     """The families of a scrape, by the name they are exposed under."""
-    with urllib.request.urlopen(f"http://127.0.0.1:{server.port}/metrics", timeout=10) as answer:
+    with urllib.request.urlopen(f"http://127.0.0.1:{server.port}/metrics", timeout=60) as answer:
         assert answer.status == 200
         text = answer.read().decode()
     return {family.name: family for family in text_string_to_metric_families(text)}

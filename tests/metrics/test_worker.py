@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import urllib.request
 from multiprocessing import Process
 from pathlib import Path
@@ -16,6 +15,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from arena.metrics import TaskBoard
 from arena.metrics.catalogue import CATALOGUE
 from arena.store import Store
+from tests.support.servers import free_port
 from tests.support.tournaments import wait_for
 from tests.support.valkey import store, valkey
 from tests.support.workers import hall
@@ -48,7 +48,7 @@ def test_children_count_on_one_board_and_their_death_loses_nothing():
     for process in children:
         process.start()
     for process in children:
-        process.join(30)
+        process.join(60)
     found = samples(generate_latest(registry).decode())
     name = "euchre_arena_task"
     assert found[f"{name}s_total", "ok", "settle"] == 3000
@@ -63,15 +63,13 @@ def test_children_count_on_one_board_and_their_death_loses_nothing():
 def test_a_worker_shows_its_tasks_and_the_store(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        address = f"127.0.0.1:{free.getsockname()[1]}"
+    address = f"127.0.0.1:{free_port()}"
     monkeypatch.setenv("ARENA_WORKER_METRICS", address)
     with hall(store.settings, tmp_path) as h:
         h.worker()
 
         def read() -> dict[tuple[str, ...], float]:
-            with urllib.request.urlopen(f"http://{address}/metrics", timeout=10) as answer:
+            with urllib.request.urlopen(f"http://{address}/metrics", timeout=60) as answer:
                 return samples(answer.read().decode())
 
         for _ in range(3):

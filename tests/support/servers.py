@@ -1,8 +1,11 @@
-"""Valkey servers of special kinds for tests: on a socket, replicas, sentinels, a cluster node."""
+"""Valkey servers of special kinds for tests: on a socket, replicas, sentinels, a cluster node; and
+ports for whatever must be told one."""
 
 from __future__ import annotations
 
+import contextlib
 import os
+import random
 import socket
 import subprocess
 from collections.abc import Iterator
@@ -15,13 +18,25 @@ from arena import lifeline
 from arena.store.binary import find_server
 from tests.support.tournaments import wait_for
 
+LOWEST, HIGHEST = 15_000, 30_000
+"""Ports the system gives nobody who leaves the choice to it."""
+_claims: list[socket.socket] = []
+
 
 def free_port() -> int:
-    """A port nobody listens on at this moment."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """A port nobody listens on, nor will unless told to, until this process ends.
+
+    A server that is killed finds its own free again; no test beside this one is given it.
+    """
+    while True:
+        port = random.SystemRandom().randint(LOWEST, HIGHEST)
+        claim = socket.socket(socket.AF_UNIX)
+        with contextlib.suppress(OSError), socket.socket() as probe:
+            claim.bind(f"\0euchre-arena test port {port}")
+            probe.bind(("127.0.0.1", port))
+            _claims.append(claim)
+            return port
+        claim.close()
 
 
 @contextmanager

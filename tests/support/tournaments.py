@@ -22,7 +22,7 @@ RESULT = {
 """A result as ``arena.tournament.Tally.as_dict`` gives it."""
 
 
-def wait_for(what: Callable[[], Any], deadline_s: float = 30.0, *, about: str = "") -> Any:
+def wait_for(what: Callable[[], Any], deadline_s: float = 60.0, *, about: str = "") -> Any:
     """The first truthy answer of ``what``; AssertionError when there is none in time."""
     end = time.monotonic() + deadline_s
     while True:

@@ -38,7 +38,7 @@ class Worker:
 
     def ready(self) -> Worker:
         """This, once it says so."""
-        wait_for(lambda: " ready." in self.log.read_text(), 60, about=f"no worker: {self.log}")
+        wait_for(lambda: " ready." in self.log.read_text(), 120, about=f"no worker: {self.log}")
         return self
 
     def kill(self) -> None:
