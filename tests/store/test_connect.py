@@ -86,8 +86,8 @@ def test_a_sentinel_set_and_its_broker_through_a_failover(tmp_path: Path) -> Non
     login = "requirepass pw\nmasterauth pw\n"
     watch = (
         f"port {watcher}\nsentinel monitor arena 127.0.0.1 {main} 1\n"
-        "sentinel auth-pass arena pw\nsentinel down-after-milliseconds arena 200\n"
-        "sentinel failover-timeout arena 1000\n"
+        "sentinel auth-pass arena pw\nsentinel down-after-milliseconds arena 1000\n"
+        "sentinel failover-timeout arena 2000\n"
     )
     with ExitStack() as stack:
         first = stack.enter_context(server(tmp_path / "main", f"port {main}\n{login}"))
@@ -120,7 +120,7 @@ def test_a_sentinel_set_and_its_broker_through_a_failover(tmp_path: Path) -> Non
 
 
 def test_a_server_that_dies_is_unavailable_until_it_is_back(tmp_path: Path) -> None:
-    with Embedded(tmp_path) as embedded:
+    with Embedded(tmp_path, free_port()) as embedded:
         store = Store.connect(embedded.settings)
         create(store, ["a", "b"])
         os.kill(embedded.pid, signal.SIGSTOP)

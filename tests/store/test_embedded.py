@@ -12,6 +12,7 @@ import pytest
 
 from arena.store import Embedded, EmbeddedError, Store, binary
 from arena.store.settings import url_file
+from tests.support.servers import free_port
 from tests.support.tournaments import wait_for
 
 STARTER = """
@@ -142,18 +143,18 @@ def test_ctrl_c_in_the_terminal_does_not_reach_it(data: Path) -> None:
 
 
 def test_a_port_of_ones_own_choice(data: Path) -> None:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-        probe.listen()
-        with pytest.raises(EmbeddedError, match=f"port {port} .* taken"):
-            Embedded(data, port).start()
+    port = free_port()
+    with (
+        socket.create_server(("127.0.0.1", port)),
+        pytest.raises(EmbeddedError, match=f"port {port} .* taken"),
+    ):
+        Embedded(data, port).start()
     with Embedded(data, port) as server:
         assert server.settings.hosts == [("127.0.0.1", port)]
 
 
 def test_another_port_is_found_when_the_old_one_is_taken(data: Path) -> None:
-    with Embedded(data) as server:
+    with Embedded(data, free_port()) as server:
         host, port = server.settings.hosts[0]
     with socket.create_server((host, port)), Embedded(data) as server:
         assert server.settings.hosts[0][1] != port

@@ -53,7 +53,7 @@ def test_a_message_waits_until_it_is_read(store: Store) -> None:
     )
     reader.start()
     assert dispatch(store) == ["t-m0"]
-    reader.join(5)
+    reader.join(60)
     assert [m.match_id for m in found] == ["t-m0"]
     assert store.referees.all()[0].queued == 1
     store.referees.done(referee.id, [m.entry for m in found])
@@ -104,7 +104,7 @@ def test_what_was_read_when_the_connection_broke_is_read_again(store: Store) -> 
 def test_a_stopped_server_does_not_hang_its_callers_for_ever(
     store: Store, valkey: Embedded
 ) -> None:
-    hasty = Store(Link(valkey.settings, answer_s=0.3))
+    hasty = Store(Link(valkey.settings, answer_s=2.0))
     referee = FakeReferee(hasty, {})
     os.kill(valkey.pid, signal.SIGSTOP)
     try:

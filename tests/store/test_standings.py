@@ -113,7 +113,7 @@ def test_a_watcher_is_woken(store: Store, referee: FakeReferee) -> None:
     dispatch(store)
     referee.orders()
     store.matches.finish(referee.lease("t-m0"), RESULT)
-    watcher.join(5)
+    watcher.join(60)
     assert found[0].kind == "match"
     assert found[0].data["state"] == "playing"
     rest = store.events.read("t", found[0].entry, block_ms=5000)
