@@ -26,6 +26,7 @@ class Process:
         self.port = free_port()
         self.address = f"127.0.0.1:{self.port}"
         base: dict[str, Any] = {"data": str(data), "entropy_ms": 0, "drain_s": 5.0, "parallel": 4}
+        base["fitness_window_ms"] = 1  # as the rig's
         self.settings = {**base, "port": self.port, **settings}
         self.log = data / f"referee-{self.port}.log"
         self.process: asyncio.subprocess.Process
@@ -40,7 +41,7 @@ class Process:
                 cwd=ROOT,
             )
         assert self.process.stdout is not None
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(120):
             assert await self.process.stdout.readline(), self.log.read_text()
         self._drained = asyncio.create_task(self._read(self.process.stdout))
         return self
@@ -56,7 +57,7 @@ class Process:
             self.process.send_signal(number)
             if number is signal.SIGKILL:
                 self.process.send_signal(signal.SIGCONT)
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(120):
             await self._drained
             return await self.process.wait()
 

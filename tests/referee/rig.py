@@ -26,7 +26,7 @@ from arena.store import Store
 from arena.store.types import Entrant, MatchInfo, MatchState, Placement
 from arena.tls import Tls
 
-DEADLINE_S = 30.0
+DEADLINE_S = 60.0
 
 
 async def until(condition: Callable[[], Any], what: str, deadline_s: float = DEADLINE_S) -> Any:
@@ -69,6 +69,8 @@ class Rig:
         """A referee with these settings over the test's own, on ``store`` instead of the rig's."""
         base: dict[str, Any] = {"port": 0, "data": self.data, "entropy_ms": 0, "drain_s": 5.0}
         base["parallel"] = 4
+        # Never late three times within it: how fast this machine is decides no test.
+        base["fitness_window_ms"] = 1
         config = RefereeConfig(**{**base, **settings})
         self.referee = Referee(config, store or self.store, self.metrics, tls)
         await self.referee.start()

@@ -90,7 +90,7 @@ async def test_every_seat_is_asked_for_a_nonce_and_the_record_holds_them(rig: Ri
 
 
 async def test_play_begins_without_the_nonces_that_do_not_come(rig: Rig) -> None:
-    await rig.start(entropy_ms=50)
+    await rig.start(entropy_ms=2_000)
     mia = await rig.bot("mia")
     rig.play("bob", Bold())
     (match,) = rig.order("mia", "bob")
@@ -132,7 +132,7 @@ async def test_a_pairing_nobody_comes_to_has_no_winner(rig: Rig) -> None:
 
 
 async def test_a_lost_lease_voids_the_attempt_at_once(rig: Rig) -> None:
-    await rig.start(lease_ms=300)
+    await rig.start(lease_ms=3_000)
     mia = await rig.bot("mia")
     rig.play("bob", Bold())
     (match,) = rig.order("mia", "bob")

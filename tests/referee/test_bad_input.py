@@ -239,7 +239,7 @@ async def test_a_flood_of_answers_ends_the_stream(rig: Rig, bots: tuple[RawBot, 
     assert "too many answers" in text
 
 
-@pytest.mark.parametrize("settings", [{"handshake_ms": 100}])
+@pytest.mark.parametrize("settings", [{"handshake_ms": 2_000}])
 async def test_a_handshake_that_takes_too_long(rig: Rig) -> None:
     bot = RawBot(rig.referee.address, rig.token("mia"))
     await bot.call.wait_for_connection()

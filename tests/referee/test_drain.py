@@ -17,7 +17,7 @@ from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 from arena.referee.service import SERVICE
 from arena.store import Embedded
 from arena.store.types import MatchState
-from tests.referee.rig import Bold, RawBot, Rig, until
+from tests.referee.rig import DEADLINE_S, Bold, RawBot, Rig, until
 
 SERVING = health_pb2.HealthCheckResponse.SERVING
 NOT_SERVING = health_pb2.HealthCheckResponse.NOT_SERVING
@@ -75,7 +75,7 @@ async def test_a_bot_that_thinks_on_does_not_hold_a_drain_up(rig: Rig) -> None:
     (match,) = rig.order("mia", "bob")
     await rig.place(match)
     await mia.turn()
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(DEADLINE_S):
         await rig.referee.drain()
     rig.started = False
     assert rig.info(match).state is MatchState.SCHEDULED
@@ -127,17 +127,18 @@ async def test_sigterm_ends_the_process_with_zero(valkey: Embedded, rig: Rig) ->
         cwd=Path(__file__).parents[2],
     )
     assert process.stdout is not None
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(2 * DEADLINE_S):
         address = json.loads(await process.stdout.readline())["address"]
     players = [rig.play(name, Bold(), server=address) for name in ("ada", "bob")]
     (match,) = rig.order("ada", "bob", match_format={"games": 100_000})
     await rig.place(match)
     await until(lambda: all(each.stats.decisions > 20 for each in players), "they play")
     process.send_signal(signal.SIGTERM)
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(DEADLINE_S):
         await process.stdout.read()
         assert await process.wait() == 0
     assert rig.info(match).state is MatchState.SCHEDULED
+    await until(lambda: all(each.warnings for each in players), "both were told")
     assert all("the server is about to stop" in each.warnings[0] for each in players)
     rig.stop.set()
     await asyncio.gather(*rig.players)

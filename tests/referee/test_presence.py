@@ -199,7 +199,7 @@ async def test_a_bot_that_comes_and_goes_loses_the_game_that_gave_it_all_it_give
     }
     mia, turn, match = await alone_to_move(rig, match_format={"games": 2}, clock=clock)
     hosted = rig.referee.engine.hosted[match]
-    hosted.away_ms = 2_000  # a spec cannot say less than the grace at once
+    hosted.away_ms = 4_000  # a spec cannot say less than the grace at once
     token, came, goes = mia.welcome.resume_token, 0, 0
     while not hosted.games_over:
         goes += 1
@@ -209,7 +209,7 @@ async def test_a_bot_that_comes_and_goes_loses_the_game_that_gave_it_all_it_give
         # Back while there is something left of it, as long as it lasts.
         await until(
             lambda seat=seat, goes=goes: (
-                hosted.games_over or seat.away(time.monotonic_ns()) > goes * 600 * MS
+                hosted.games_over or seat.away(time.monotonic_ns()) > goes * 1_000 * MS
             ),
             "it is away for a while",
         )
@@ -229,7 +229,7 @@ async def test_a_bot_that_comes_and_goes_loses_the_game_that_gave_it_all_it_give
     record = (rig.data / "records" / rig.info(match).record).read_text().splitlines()
     (fault,) = [json.loads(line) for line in record if '"fault"' in line]
     assert re.fullmatch(
-        r"mia was gone [2-9]\d* times in this game, for \d+ ms in all; 2000 ms are given",
+        r"mia was gone [2-9]\d* times in this game, for \d+ ms in all; 4000 ms are given",
         fault["detail"],
     )
     report = replay_record(record)

@@ -66,7 +66,7 @@ async def test_a_write_that_fails_is_told_once_and_leaves_nothing(tmp_path: Path
         spoilt.write(["x" * 4097])
         whole.write(["y"])
         recorder.flush()
-        await asyncio.wait_for(happened.wait(), 10)
+        await asyncio.wait_for(happened.wait(), 60)
     spoilt.write(["more"])
     with pytest.raises(RecordError, match="File too large"):
         await spoilt.seal()

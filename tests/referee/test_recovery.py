@@ -134,7 +134,7 @@ async def test_a_summoned_bot_that_is_started_again_is_summoned_again(
     async with referees(2, valkey, rig, lease_ms=3000) as halls, sweeping(store):
         bots = {"ada": halls[0], "bob": halls[1]}
         seen = {bot: rig.play(bot, Calm(), server=home.address) for bot, home in bots.items()}
-        clock = {"move_time_ms": 60_000, "disconnect_grace_ms": 10_000}
+        clock = {"move_time_ms": 60_000, "disconnect_grace_ms": 60_000}
         (match,) = rig.order("ada", "bob", match_format={"games": 20}, clock=clock)
         await until(lambda: all(each.stats.decisions > 50 for each in seen.values()), "they play")
         addresses = {each.referee: each.address for each in store.referees.all()}

@@ -122,7 +122,7 @@ async def test_a_full_store_stops_play_until_there_is_room(rig: Rig, line: Line)
 @pytest.fixture
 async def own_rig(tmp_path: Path) -> AsyncIterator[tuple[Rig, Embedded]]:
     """A rig whose store may be killed."""
-    with Embedded(tmp_path / "own") as embedded:
+    with Embedded(tmp_path / "own", free_port()) as embedded:
         store = Store.connect(embedded.settings)
         rig = Rig(store, tmp_path)
         yield rig, embedded
@@ -157,7 +157,7 @@ async def test_a_replica_takes_over(tmp_path: Path) -> None:
     main, replica, watcher = free_port(), free_port(), free_port()
     watch = (
         f"port {watcher}\nsentinel monitor arena 127.0.0.1 {main} 1\n"
-        "sentinel down-after-milliseconds arena 300\nsentinel failover-timeout arena 2000\n"
+        "sentinel down-after-milliseconds arena 1000\nsentinel failover-timeout arena 2000\n"
     )
     with ExitStack() as stack:
         kept = "appendonly yes\n"

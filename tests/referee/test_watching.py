@@ -8,7 +8,7 @@ import json
 from arena.admin.client import Admin, Told
 from arena.admin.server import AdminConfig, running
 from arena.store.types import Role
-from tests.referee.rig import Bold, Calm, Rig
+from tests.referee.rig import DEADLINE_S, Bold, Calm, Rig
 
 
 async def test_all_hands_are_told(rig: Rig) -> None:
@@ -28,7 +28,7 @@ async def test_all_hands_are_told(rig: Rig) -> None:
 
         watching = asyncio.create_task(asyncio.to_thread(watch))
         await rig.finished(match)
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(DEADLINE_S):
             await watching
     record = (rig.data / "records" / rig.info(match).record).read_text().splitlines()
     lines = [json.loads(line) for line in record]
