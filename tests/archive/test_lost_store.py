@@ -12,7 +12,6 @@ from tests.e2e.halls import Hall, hall, until
 from tests.support.tournaments import spec_text
 
 BOTS = {"ada": "first", "bob": "random"}
-CLOCK = "[clock]\nmove_time_ms = 0\ndisconnect_grace_ms = 60000\n"
 HOLDS = """
 import asyncio
 from pathlib import Path
@@ -57,7 +56,7 @@ def test_a_store_is_lost_and_restored_to_the_byte(tmp_path: Path) -> None:
     """While it plays the audit finds nothing either: what is under way is no difference."""
     data = tmp_path / "data"
     spec = tmp_path / "cup.toml"
-    spec.write_text(spec_text([*BOTS, "cyd"], cycles=3, games=10, grace_s=3600) + CLOCK)
+    spec.write_text(spec_text([*BOTS, "cyd"], cycles=3, games=10, patient=True))
     holds = tmp_path / "holds.py"
     holds.write_text(HOLDS)
     with hall(data) as running:

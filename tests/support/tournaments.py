@@ -33,13 +33,24 @@ def wait_for(what: Callable[[], Any], deadline_s: float = 60.0, *, about: str = 
         time.sleep(0.01)  # the one wait of the tests that is no condition itself: any may be asked
 
 
-def spec_text(bots: Sequence[str], *, cycles: int = 1, games: int = 2, grace_s: int = 120) -> str:
-    """A round robin of bots."""
+PATIENT = "[clock]\nmove_time_ms = 0\ndisconnect_grace_ms = 60000\n"
+
+
+def spec_text(
+    bots: Sequence[str],
+    *,
+    cycles: int = 1,
+    games: int = 2,
+    grace_s: int = 120,
+    patient: bool = False,
+) -> str:
+    """A round robin of bots; ``patient``: who answers late is not charged, and away for a minute
+    neither."""
     names = ", ".join(f'"{bot}"' for bot in bots)
     return (
         f'name = "test"\nseed = "s"\n[match]\ngames = {games}\nduplicate = true\n'
         f'[format]\nkind = "round-robin"\ncycles = {cycles}\n'
-        f"[entrants]\nbots = [{names}]\nno_show_grace_s = {grace_s}\n"
+        f"[entrants]\nbots = [{names}]\nno_show_grace_s = {grace_s}\n{PATIENT * patient}"
     )
 
 
