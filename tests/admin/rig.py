@@ -32,7 +32,7 @@ class Served:
 
     def with_token(self, token: str) -> Admin:
         """A client with this token."""
-        self._open.append(Admin(self.address, token, timeout_s=20))
+        self._open.append(Admin(self.address, token, timeout_s=60))
         return self._open[-1]
 
     @property
@@ -56,11 +56,11 @@ class in_a_loop:  # noqa: N801 - reads as a verb
 
     def __enter__(self) -> str:
         self._thread.start()
-        return self._ready.result(30)
+        return self._ready.result(60)
 
     def __exit__(self, *error: object) -> None:
         self._stop()
-        self._thread.join(30)
+        self._thread.join(60)
 
     async def _run(self) -> None:
         stop = asyncio.Event()

@@ -41,9 +41,9 @@ def call(address, method, metadata):
     with grpc.insecure_channel(address) as channel:
         try:
             if method.name in STREAMS:
-                list(channel.unary_stream(path)(b"", metadata=metadata, timeout=20))
+                list(channel.unary_stream(path)(b"", metadata=metadata, timeout=60))
             else:
-                channel.unary_unary(path)(b"", metadata=metadata, timeout=20)
+                channel.unary_unary(path)(b"", metadata=metadata, timeout=60)
             return "OK", ""
         except grpc.RpcError as error:
             ended = error
@@ -116,7 +116,7 @@ def test_health_needs_no_token(served):
     with grpc.insecure_channel(served.address) as channel:
         stub = health_pb2_grpc.HealthStub(channel)
         for name in ("", *SERVICES):
-            answer = stub.Check(health_pb2.HealthCheckRequest(service=name), timeout=20)
+            answer = stub.Check(health_pb2.HealthCheckRequest(service=name), timeout=60)
             assert answer.status == health_pb2.HealthCheckResponse.SERVING
 
 
@@ -140,7 +140,7 @@ def test_where_nobody_listens_the_error_says_what_to_start():
 
 def test_a_store_that_is_away_is_said_so(tmp_path):
     """The services outlive their Valkey: UNAVAILABLE, and good again when it is back."""
-    with Embedded(tmp_path / "data") as valkey:
+    with Embedded(tmp_path / "data", free_port()) as valkey:
         store = Store.connect(valkey.settings)
         token = store.tokens.issue(Role.ORGANIZER, "me")
         with (

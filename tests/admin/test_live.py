@@ -29,7 +29,7 @@ def played() -> list[bytes]:
 LINES = played()
 HANDS = [json.loads(line) for line in LINES if b'"line": "hand"' in line]
 MATCH = "cup-m0"
-DEADLINE_S = 30
+DEADLINE_S = 60
 
 
 class Watcher:

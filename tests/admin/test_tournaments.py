@@ -181,14 +181,14 @@ def test_a_watcher_sees_a_tournament_to_its_end(served):
 
     watcher = threading.Thread(target=watch)
     watcher.start()
-    assert first.wait(30)
+    assert first.wait(60)
     admin.start("cup")
     schedule(served.store, "cup")
     referee = FakeReferee(served.store, dict.fromkeys(BOTS, 8))
     dispatch(served.store)
     referee.play()
     derive(served.store, "cup")
-    watcher.join(30)
+    watcher.join(60)
     assert not watcher.is_alive()
     assert seen[0].tournament.state == pb.TOURNAMENT_STATE_CREATED
     assert not seen[0].HasField("standings")

@@ -47,7 +47,7 @@ cycles = {cycles}
 [entrants]
 bots = [{bots}]
 """
-READY_S = 120.0
+READY_S = 240.0
 
 
 @dataclass(frozen=True)

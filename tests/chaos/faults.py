@@ -139,9 +139,9 @@ def up_killed(cup: Cup, target: str) -> End:
     cup.up.end()
 
     def again() -> None:
-        wait_for(lambda: not cup.pids(), 60, about=f"parts of a dead `arena up`: {cup.pids()}")
+        wait_for(lambda: not cup.pids(), 120, about=f"parts of a dead `arena up`: {cup.pids()}")
         cup.up.start()
-        wait_for(cup.ready, 120, about=f"not up again: {cup.up.log}")
+        wait_for(cup.ready, 240, about=f"not up again: {cup.up.log}")
 
     return again
 

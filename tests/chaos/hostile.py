@@ -228,7 +228,7 @@ class Sender:
             goes_on = self.stream.send(last, STUCK_S)
             return self.stream.told.done or not goes_on
 
-        wait_for(read, 60, about="the referee does not read what it was sent")
+        wait_for(read, 240, about="the referee does not read what it was sent")
 
     def close(self) -> None:
         self.stream.close()

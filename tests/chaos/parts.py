@@ -86,7 +86,7 @@ class Line(Part):
         """Start it, and wait until it listens."""
         before = self.log.stat().st_size if self.log.exists() else 0
         self.start()
-        wait_for(lambda: self.log.stat().st_size > before, 60, about=f"no line: {self.log}")
+        wait_for(lambda: self.log.stat().st_size > before, 120, about=f"no line: {self.log}")
 
 
 class Player(Part):

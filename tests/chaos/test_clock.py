@@ -22,9 +22,9 @@ async def test_the_wall_clock_jumps(rig: Rig, monkeypatch: pytest.MonkeyPatch) -
         looks += 1
         return DAY_S if looks % 2 else -DAY_S
 
-    await rig.start(lease_ms=3_000)
+    await rig.start(lease_ms=30_000)
     seen = [rig.play(name, Calm()) for name in ("ada", "bob")]
-    clock = {"move_time_ms": 2_000, "bank_ms": 1_000, "disconnect_grace_ms": 5_000}
+    clock = {"move_time_ms": 20_000, "bank_ms": 10_000, "disconnect_grace_ms": 50_000}
     (match,) = rig.order("ada", "bob", match_format={"games": 4}, clock=clock)
     await rig.place(match)
     await until(lambda: all(each.stats.decisions > 20 for each in seen), "they play")

@@ -19,7 +19,7 @@ def play(folder: Path, seed: int, scale: Scale, capsys: pytest.CaptureFixture[st
     with cup(folder, seed, scale) as running:
         trouble = Trouble(running)
         trouble.run()
-        running.finished(120)
+        running.finished(240)
         verdict = judge(running, trouble.charges)
         running.end()
     with capsys.disabled():
@@ -39,7 +39,7 @@ def play(folder: Path, seed: int, scale: Scale, capsys: pytest.CaptureFixture[st
 
 
 @pytest.mark.chaos
-@pytest.mark.timeout(900)
+@pytest.mark.timeout(1100)
 def test_nothing_is_lost_and_nobody_wrongly_charged(
     tmp_path: Path, seed: int, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -17,7 +17,7 @@ BETWEEN = 3_000
 """Bytes of what bots are shown, about 25 decisions, between one trouble and the next."""
 CALM_S = 3.0
 """A bot that is not asked anything meanwhile is taken for well again after that."""
-STANDSTILL_S = 90.0
+STANDSTILL_S = 240.0
 """Nothing is decided for so long: the tournament is stuck."""
 PARTS = ("referee", "referee-2", "worker", "beat", "valkey")
 TARGETS = (*(f"bot:{name}" for name in NAMES), "between:1", "between:2", *PARTS, "up")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import io
 import json
 import os
@@ -254,11 +255,14 @@ async def test_a_second_signal_ends_a_bot_that_is_stuck(tmp_path: Path) -> None:
         process = await start(tmp_path, stub, "bots.py:Stuck")
         assert process.stdout is not None
         await asyncio.wait_for(process.stdout.readline(), DEADLINE_S)
-        process.send_signal(signal.SIGINT)
-        with pytest.raises(TimeoutError):
-            await asyncio.wait_for(process.wait(), 0.3)
-        process.send_signal(signal.SIGINT)
-        await asyncio.wait_for(process.wait(), DEADLINE_S)
+        sent = 0
+        # Two that come before it has looked for the first are one.
+        while process.returncode is None and sent < DEADLINE_S:
+            process.send_signal(signal.SIGINT)
+            sent += 1
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(process.wait(), 1)
+    assert sent > 1
     assert process.returncode == 130
 
 

@@ -177,7 +177,7 @@ async def test_a_server_with_tls_is_tried_again_in_the_clear_and_tls_named_at_on
     log = Log()
     async with tls("127.0.0.1") as address:
         with pytest.raises(UnreachableError):
-            await connect(First(), address, "t", insecure=True, give_up_s=0.5, reporter=log)
+            await connect(First(), address, "t", insecure=True, give_up_s=4, reporter=log)
     first, *_ = log.text.splitlines()
     assert first.startswith(
         f"not connected to {address} (a server is there and hangs up: most likely it speaks TLS."

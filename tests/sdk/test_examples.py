@@ -49,7 +49,7 @@ async def test_the_protocol_without_the_sdk(rig: Rig) -> None:  # noqa: F811 - t
     (match,) = rig.order("ada", "bob", match_format={"games": 4})
     await rig.place(match)
     await rig.finished(match)
-    out, err = await asyncio.wait_for(process.communicate(), 20)
+    out, err = await asyncio.wait_for(process.communicate(), 120)
     assert process.returncode == 0, err.decode()
     text = out.decode()
     assert "connected as ada" in text

@@ -143,7 +143,7 @@ class Table:
         await self.rig.place(*self.matches)
         players = [asyncio.create_task(self._sit(seat, bot)) for seat, bot in enumerate(bots)]
         over = asyncio.gather(*(world.over.wait() for world in self.worlds))
-        await asyncio.wait([over, *players], timeout=100, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait([over, *players], timeout=240, return_when=asyncio.FIRST_COMPLETED)
         assert over.done(), [player for player in players if player.done()]
         for player in players:
             player.cancel()

@@ -97,7 +97,7 @@ def play(running: Hall, ca: str, folder: Path) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(600)
 def test_after_a_tournament_no_secret_is_anywhere(tmp_path: Path, ours: Authority) -> None:
     pair = ours.issue("server")
     words = ["--tls-cert", str(pair.certificate), "--tls-key", str(pair.key)]
@@ -182,7 +182,7 @@ def test_a_store_that_cannot_be_had_is_named_without_its_password(
     try:
         wait_for(
             lambda: trouble_told.search(log.read_bytes()) or process.poll() is not None,
-            60,
+            120,
             about="it says nothing of its trouble",
         )
     finally:
@@ -210,7 +210,7 @@ async def test_a_token_that_is_refused_is_not_repeated(rig: Rig, tmp_path: Path)
                 [BIN / command[0], *command[1:], "--token-file", token],
                 env=environment(tmp_path),
                 capture_output=True,
-                timeout=60,
+                timeout=120,
                 check=False,
             )
             assert done.returncode == 3, done

@@ -117,7 +117,7 @@ def test_a_tournament_is_worked_through_with_that_user(outside: Outside, tmp_pat
             referee.play()
             return store.tournaments.get("cup").state is TournamentState.FINISHED
 
-        wait_for(over, 60, about="\n".join(w.log.read_text() for w in found.all))
+        wait_for(over, 120, about="\n".join(w.log.read_text() for w in found.all))
         logs = "".join(worker.log.read_text() for worker in found.all)
     assert "NOPERM" not in logs
     assert PASSWORD not in logs
@@ -191,9 +191,9 @@ def test_a_journal_is_kept_over_tls_with_that_user(outside: Outside) -> None:
     for number, entry in enumerate(entries, 1):
         if not pen.send(number, 0, entry):
             while not pen.flush():
-                select.select([], [pen], [], 10)
+                select.select([], [pen], [], 60)
         while not pen.acknowledged():
-            assert select.select([pen], [], [], 10)[0]
+            assert select.select([pen], [], [], 60)[0]
     assert store.journals.last("r1") == 3
     # WAITAOF came with Redis 7.2: an older one cannot tell.
     version = tuple(map(int, str(store._link.call("INFO", "server")["redis_version"]).split(".")))

@@ -80,7 +80,7 @@ def test_everything_over_tls_on_every_address_of_the_machine(
         assert running.arena("bot", "list", *trust, *shown, "--json") == "[]\n"
         with socket.create_connection(("127.0.0.1", int(port))) as plain:
             plain.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0")
-            plain.settimeout(30)
+            plain.settimeout(60)
             assert b"\0\0" not in plain.recv(64)[:2]  # no settings frame: an alert, or the end
 
 

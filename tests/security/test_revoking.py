@@ -73,14 +73,14 @@ async def test_a_token_revoked_while_it_is_looked_up_opens_nothing() -> None:
     def check(token: str) -> Principal | None:
         found = next(answers)
         looking.set()
-        assert told.wait(30)
+        assert told.wait(60)
         return found
 
     admission = Admission(RefereeConfig(), Roster(), check)
     entering = asyncio.create_task(
         admission.admit(pb.Hello(protocol=1, token="x" * 64, capacity=1))
     )
-    assert await asyncio.to_thread(looking.wait, 30)
+    assert await asyncio.to_thread(looking.wait, 60)
     admission.revoked("mia")
     told.set()
     with pytest.raises(RefusedError, match="the token is not known here"):

@@ -44,7 +44,7 @@ async def test_an_operator_lists_referees_and_drains_one(rig: Rig, tmp_path: Pat
         assert found["address"] == rig.referee.address
         assert found["name"] in await arena("referees")
         assert "told to drain" in await arena("drain", found["name"])
-        await asyncio.wait_for(drained.wait(), 30)
+        await asyncio.wait_for(drained.wait(), 60)
         assert "there is no referee 'south'" in await arena("drain", "south", status=4)
 
 

@@ -24,7 +24,7 @@ def served(pair: Pair, callers: Path | None = None) -> Tls:
 
 async def connected(rig: Rig, name: str, **settings: Any) -> Seen:
     """Play a bot and wait until it is in; what it ended with is raised."""
-    seen = rig.play(name, Calm(), give_up_s=0.5, **settings)
+    seen = rig.play(name, Calm(), **{"give_up_s": 60, **settings})
     task = rig.players[-1]
     await until(lambda: task.done() or seen.stats.connections, f"{name} is in, or not")
     if task.done():
@@ -34,6 +34,8 @@ async def connected(rig: Rig, name: str, **settings: Any) -> Seen:
 
 
 NO_ENTRY = (UnreachableError, AddressError)
+SOON = {"give_up_s": 1}
+"""For who would try for ever."""
 
 
 async def test_bots_play_over_tls_and_not_without(rig: Rig, ours: Authority) -> None:
@@ -45,7 +47,7 @@ async def test_bots_play_over_tls_and_not_without(rig: Rig, ours: Authority) -> 
     await rig.place(match)
     await rig.finished(match)
     with pytest.raises(NO_ENTRY):
-        await connected(rig, "cyd")
+        await connected(rig, "cyd", **SOON)
 
 
 async def test_a_server_of_another_authority_is_not_spoken_to(
@@ -65,10 +67,11 @@ async def test_mutual_tls_lets_in_only_who_shows_a_certificate(
     await rig.start(tls=served(ours.issue("server"), callers=ours.certificate))
     trust = {"ca": str(ours.certificate)}
     with pytest.raises(NO_ENTRY):
-        await connected(rig, "ada", **trust)
+        await connected(rig, "ada", **trust, **SOON)
     false = theirs.issue("ada")
+    shown = {"cert": str(false.certificate), "key": str(false.key)}
     with pytest.raises(NO_ENTRY):
-        await connected(rig, "ada", cert=str(false.certificate), key=str(false.key), **trust)
+        await connected(rig, "ada", **shown, **trust, **SOON)
     good = ours.issue("ada")
     await connected(rig, "ada", cert=str(good.certificate), key=str(good.key), **trust)
 
@@ -106,7 +109,7 @@ async def test_the_authority_of_callers_is_renewed_too(
         "key": str(other.key),
     }
     with pytest.raises(NO_ENTRY):
-        await connected(rig, "ada", **settings)
+        await connected(rig, "ada", **settings, **SOON)
     callers.write_bytes(ours.certificate.read_bytes() + theirs.certificate.read_bytes())
     await connected(rig, "ada", **settings)
 
@@ -128,12 +131,12 @@ def test_organizers_call_over_tls_with_a_certificate_of_theirs(
         with Admin(address, token, **trust, **shown(good)) as admin:
             assert admin.bots() == []
         with (
-            Admin(address, token, timeout_s=5, insecure=True) as admin,
+            Admin(address, token, timeout_s=30, insecure=True) as admin,
             pytest.raises(AdminError, match=r"nobody answers at .* serves with TLS, --ca FILE"),
         ):
             admin.bots()
         for settings in ({}, trust, {**trust, **shown(false)}):
-            with Admin(address, token, timeout_s=5, **settings) as admin:
+            with Admin(address, token, timeout_s=30, **settings) as admin:
                 with pytest.raises(AdminError) as error:
                     admin.bots()
                 assert error.value.unreachable

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 from pathlib import Path
 
 import pytest
@@ -26,12 +27,12 @@ def resident_mb(group: int) -> float:
         except (FileNotFoundError, ProcessLookupError):
             continue
         if int(fields[2]) == group:
-            total += int(fields[21]) * 4096
+            total += int(fields[21]) * resource.getpagesize()
     return total / 1e6
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(600)
 def test_100_000_pairings(store: Store, valkey: Embedded, tmp_path: Path) -> None:
     bots = [f"b{i}" for i in range(80)]
     made = create(store, bots, cycles=32)
@@ -55,7 +56,7 @@ def test_100_000_pairings(store: Store, valkey: Embedded, tmp_path: Path) -> Non
             queue = max(queue, store.matches.depths().tasks)
             return store.tournaments.get("t").state == "running"
 
-        wait_for(scheduled, 240)
+        wait_for(scheduled, 480)
         each = (store._link.client.info("memory")["used_memory"] - used) / made.progress.total
 
         assert store.tournaments.cursor("t") == made.progress.total

@@ -7,6 +7,7 @@ import random
 import pytest
 
 from arena.store import Store
+from arena.store.standings import CLAIM_MS
 from arena.tournament import Schedule, parse
 from tests.support.tournaments import RESULT, FakeReferee, create, dispatch, start, wait_for
 from workers import dispatching, scheduling, settling, sweeping
@@ -153,10 +154,10 @@ def test_a_ticket_is_kept_as_long_as_the_work_takes(
     referee = FakeReferee(store, {"a": 2, "b": 2})
     dispatch(store)
     referee.play()
-    ticket = store.standings.claim("t", ttl_ms=100)
+    ticket = store.standings.claim("t", ttl_ms=CLAIM_MS // 2)
     key = "arena:t:t:settling"
     with settling.kept(store, "t", ticket):
-        wait_for(lambda: store._link.client.pttl(key) > 1000)
+        wait_for(lambda: store._link.client.pttl(key) > CLAIM_MS // 2)
     assert store.standings.put("t", ticket, {}, 1)
 
 
