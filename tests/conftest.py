@@ -22,11 +22,20 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+THEIRS = ("PYTEST_ADDOPTS", "COLUMNS", "LINES", "FORCE_COLOR", "CLICOLOR_FORCE")
+"""Variables of whoever runs the tests, beside those of an arena, that change what is printed."""
+
+
 def pytest_configure() -> None:
-    """Who runs tests in the background of a script has SIGINT ignored, and so would every process
-    they start: those that are to be interrupted must not be."""
+    """What processes of a test would inherit from whoever runs it, and must not.
+
+    In the background of a script SIGINT is ignored: those that are to be interrupted would not be.
+    """
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    for name in set(os.environ):
+        if name.startswith(("ARENA_", "EUCHRE_")) or name in THEIRS:
+            del os.environ[name]
 
 
 AFTER_TIMEOUT_S = 60

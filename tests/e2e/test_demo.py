@@ -65,7 +65,7 @@ def test_interrupted_it_leaves_nothing_running(tmp_path, number):
 
     until(playing, "the tournament runs", 200)
     process.send_signal(number)
-    assert process.wait(60) == 130
+    assert process.wait(120) == 130
     assert "everything is stopped" in log.read_text()
     gone(data)
 

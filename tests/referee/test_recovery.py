@@ -79,7 +79,7 @@ async def test_killed_again_and_again_the_record_is_the_same(
             mark = [each.stats.decisions for each in seen]
             await until(
                 lambda mark=mark, kill=kill: all(
-                    each.stats.decisions > before + 300 * kill
+                    each.stats.decisions > before + 250 * kill
                     for each, before in zip(seen, mark, strict=True)
                 ),
                 "they play",

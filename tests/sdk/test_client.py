@@ -65,12 +65,13 @@ async def test_a_plain_act_answers_whole_batches() -> None:
 async def test_thoughts_that_end_apart_travel_together() -> None:
     class Scattered(First):
         async def act(self, turn: Turn) -> str:  # type: ignore[override]  # async is allowed
-            await asyncio.sleep(0.0003 * (turn.table.game_number % 64))
+            for _ in range(turn.table.game_number % 64):
+                await asyncio.sleep(0)
             return turn.legal[0]
 
     async with serving(Stub(games=64)) as stub:
         await play(stub, Scattered(), Log())
-    # Sent one by one, 64 thoughts within 20 ms would make as many frames.
+    # Sent one by one, 64 thoughts that end a turn of the loop apart would make as many frames.
     first = [len(frame.answers) for frame in stub.frames[:8]]
     assert sum(first) / len(first) > 4, first
 

@@ -13,7 +13,7 @@ from euchre_arena.client import AuthError, connect
 
 from tests.referee.conftest import rig  # noqa: F401 - a fixture, by name
 from tests.referee.rig import Rig, until
-from tests.sdk.playing import Log
+from tests.sdk.playing import DEADLINE_S, Log
 from tests.sdk.proxy import Proxy
 from tests.support.valkey import store, valkey  # noqa: F401 - fixtures, by name
 
@@ -135,7 +135,7 @@ async def test_goes_on_through_a_line_that_is_cut(rig: Rig) -> None:  # noqa: F8
             proxy.cut()
         await rig.finished(match)
         stop.set()
-        stats = await asyncio.wait_for(playing, 10)
+        stats = await asyncio.wait_for(playing, DEADLINE_S)
     assert stats.connections == 3
     assert rig.result(match)["faults"] == [{}, {}]
     assert set(bot.asked.values()) == {1}
