@@ -28,7 +28,7 @@ from tests.support.tournaments import wait_for
 
 ID = "chaos"
 NAMES = ("ada", "bob", "cyd", "dee", "eve", "fay", "gus", "hal")
-GRACE_S = 12
+GRACE_S = 20
 """A bot away for longer is charged with it."""
 LEASE_MS = 4_000
 """Referees stand still for longer, now and then."""
