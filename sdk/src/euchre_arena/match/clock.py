@@ -92,9 +92,15 @@ class Clocks:
             return True
         seat = live.seat
         lag = live.lag
-        forgiven = min(network, elapsed, self.lag_per_move, lag[seat])
+        # The least of four and not below nothing: `min` would cost more than all else here.
+        forgiven = network if network < elapsed else elapsed
+        if forgiven > self.lag_per_move:
+            forgiven = self.lag_per_move
+        left = lag[seat]
+        if forgiven > left:
+            forgiven = left
         if forgiven > 0:
-            lag[seat] -= forgiven
+            lag[seat] = left - forgiven
         else:
             forgiven = 0
         thinking = elapsed - forgiven

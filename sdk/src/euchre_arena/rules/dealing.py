@@ -122,9 +122,9 @@ def deal_plan(seats: int, hand_size: int) -> tuple[tuple[Picker, ...], ...]:
 
 def deal_cards(rules: Rules, dealer: int, order: Sequence[int]) -> Deal:
     """Deal a pack in the given order of positions; position 0 of ``order`` is dealt first."""
-    cards = list(map(rules.pack.cards.__getitem__, order))
+    cards = itemgetter(*order)(rules.pack.cards)
     hands = tuple([pick(cards) for pick in rules.deal_plan[dealer]])
     dealt = rules.seats * rules.hand_size
     if rules.turns_up:
-        return Deal(hands, cards[dealt], tuple(cards[dealt + 1 :]))
-    return Deal(hands, 0, tuple(cards[dealt:]))
+        return Deal(hands, cards[dealt], cards[dealt + 1 :])
+    return Deal(hands, 0, cards[dealt:])

@@ -26,7 +26,7 @@ from .ecarte import plays
 from .phases import LEAD_SUIT_PHASE, OPENINGS, PHASES, PLAY_KINDS
 from .ruleset import Rules, makers_of
 from .scoring import score_hand
-from .tables import LOW_BITS, LOW_SIZE, TrumpTables
+from .tables import LOW_BITS, LOW_SIZE, TrumpTables, double_mask
 from .terms import Phase, Reason, Result, UpCardState
 
 _PLAY = int(Phase.PLAY)
@@ -82,7 +82,7 @@ class Hand:
         self._low = tables.plays.low
         self._high = tables.plays.high
         if tables.copies:
-            self.masks = [_double_mask(hand, tables.bit, tables.copies) for hand in deal.hands]
+            self.masks = [double_mask(hand, tables.bit, tables.copies) for hand in deal.hands]
         else:
             bit_of = bits.__getitem__
             self.masks = [sum(map(bit_of, hand)) for hand in deal.hands]
@@ -197,15 +197,21 @@ class Hand:
         if self._left:
             mask = (mask & self._follow) or mask
         if self._unusual:
-            return self._unusual_plays(mask)
+            return self._unusual_plays()
         return self._low[mask & LOW_BITS] + self._high[mask >> LOW_SIZE]
 
-    def _unusual_plays(self, mask: int) -> tuple[ActionCode, ...]:
+    def _unusual_plays(self) -> tuple[ActionCode, ...]:
         """Tricks that must be won (Écarté); of equal cards one is listed."""
         if self.rules.making == "ecarte":
             return plays(self, self.masks[self.to_act])
-        tables = self.rules.pack_tables
-        return tables.plays[(mask | mask >> tables.copies) & tables.firsts]
+        return self.rules.pack_tables.plays[self.playable()]
+
+    def playable(self) -> int:
+        """What the seat to act holds and suit allows, a mask; of equal cards the first."""
+        mask, tables = self.masks[self.to_act], self.rules.pack_tables
+        if self._left:
+            mask = (mask & self._follow) or mask
+        return (mask | mask >> tables.copies) & tables.firsts if self._copies else mask
 
     def apply(self, action: ActionCode) -> None:
         """Carry out a legal action of the seat to act. Not checked: see ``refusal``."""
@@ -391,10 +397,3 @@ class Hand:
         self.result = Result.FORFEIT
         self.to_act = -1
         self.phase_number = _OVER
-
-
-def _double_mask(hand: Sequence[Card], bit: Sequence[int], copies: int) -> int:
-    mask = 0
-    for number in hand:
-        mask |= bit[number] << copies if mask & bit[number] else bit[number]
-    return mask

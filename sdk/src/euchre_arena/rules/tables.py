@@ -54,8 +54,9 @@ class PackTables(NamedTuple):
 
     cards: tuple[Card, ...]
     """Card number at each position."""
-    bit: tuple[int, ...]
-    """By card number: bit of its (first) position; 0 for cards not in the pack."""
+    bit: list[int]
+    """By card number: bit of its (first) position; 0 for cards not in the pack. A list: the
+    ``__getitem__`` of a tuple, to be mapped, costs three times as much."""
     copies: int
     """Shift from the first copy of a card to the second; 0 in a single pack."""
     firsts: int
@@ -78,7 +79,7 @@ def pack_tables(name: str) -> PackTables:
     copies = len(cards) // 2 if len(set(cards)) < len(cards) else 0
     return PackTables(
         cards,
-        tuple(bit),
+        bit,
         copies,
         (1 << copies) - 1 if copies else 0,
         Split(cards),
@@ -138,3 +139,11 @@ def _powers(
         elif suits[number] == led:
             power[number] = height[number]
     return tuple(power)
+
+
+def double_mask(hand: Sequence[Card], bit: Sequence[int], copies: int) -> int:
+    """A hand of a double pack as a mask; ``bit`` and ``copies`` of its `PackTables`."""
+    mask = 0
+    for number in hand:
+        mask |= bit[number] << copies if mask & bit[number] else bit[number]
+    return mask
