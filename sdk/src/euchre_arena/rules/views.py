@@ -112,18 +112,15 @@ def steady(hand: Hand) -> bool:
     return hand.phase_number == _PLAY and hand.rules.steady
 
 
-def playing(
-    hand: Hand, seat: int, known: int
-) -> tuple[tuple[Card, ...], list[int], int, list[Card], list[int]]:
-    """What changes in the view of ``seat`` while a hand is `steady`.
+def playing(hand: Hand, known: int) -> tuple[int, int, list[int], int, list[Card], list[int]]:
+    """What changes in the view of the seat to act while a hand is `steady`.
 
-    ``hand``, ``leader``, ``trick`` and ``tricks_won`` of `View`, the lists not copied: to be read
-    at once. Of ``history``, as the second, only what was done since ``known`` (`done`).
+    ``hand`` and ``legal`` of `View`, as masks of cards (`PackTables`); of ``history`` only what was
+    done since ``known`` (`done`); ``leader``, ``trick`` and ``tricks_won``. The lists are not
+    copied: to be read at once.
     """
-    names = hand.rules.pack_tables.names
-    mask = hand.masks[seat]
-    cards = names.low[mask & LOW_BITS] + names.high[mask >> LOW_SIZE]
-    return cards, hand.log[known:], hand.leader, hand.trick, hand.tricks
+    held = hand.masks[hand.to_act]
+    return held, hand.playable(), hand.log[known:], hand.leader, hand.trick, hand.tricks
 
 
 def done(hand: Hand) -> int:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Any, Final
 
 from euchre_arena.rules import Hand, View, done, laid_away, playing, steady, view_with
 from euchre_arena.rules.actions import ActionCode
 from euchre_arena.rules.cards import Card
+from euchre_arena.rules.tables import LOW_BITS, LOW_SIZE
 from euchre_arena.rules.terms import Phase
 from euchre_arena.v1 import cards_pb2
 from euchre_arena.v1 import referee_pb2 as pb
 from euchre_arena.wire.actions import SEVERAL_PHASES, action_message, split_legal
+from euchre_arena.wire.by_mask import Pieces, packed
 from euchre_arena.wire.packing import (
     SHORT,
     VARINT,
@@ -101,6 +103,23 @@ _MADE: Final = Memo(_made)
 _SCORE: Final = Memo(_score)
 _RARE: Final = Memo(_rare)
 _ENDS: Final = Memo(_ends)
+
+
+def _standing(view: View) -> bytes:
+    """What all seats see and few actions change."""
+    fields: tuple[Any, ...] = view
+    card, state, trump, maker, alone = fields[3:8]
+    score, target, number, out, bid, stock, tokens, _, makers, suit = fields[14:]
+    return _join(
+        (
+            _MADE[card, state, trump, maker, alone],
+            _SCORE[score, target, number],
+            _RARE[out, bid, stock, tokens],
+            _ENDS[makers, suit],
+        )
+    )
+
+
 _LED: Final = (b"", *(b"\x80\x01" + _varint(seat) for seat in range(8)))
 """Field 16 by leader + 1."""
 _NUMBERED: Final[Memo[int, bytes]] = Memo(lambda turn: number_field(2, turn))
@@ -125,12 +144,9 @@ class GameWriter:
     remembering it by its value loses, hands and tricks do not repeat often enough.
     """
 
-    __slots__ = ("_common", "_dealt", "_done", "_history", "_seen", "_standing", "_still")
+    __slots__ = ("_cards", "_common", "_dealt", "_done", "_history", "_plays", "_still")
 
     def __init__(self) -> None:
-        self._seen: tuple[object, ...] = ()
-        self._standing = b""
-        """What all seats see and few actions change, of a view with `_seen` in it."""
         self._dealt: Hand | None = None
         """The hand whose cards are played; all that follows is about it."""
         self._done = 0
@@ -140,6 +156,8 @@ class GameWriter:
         """What stands still for all seats, encoded."""
         self._still: dict[tuple[int, int, int], bytes] = {}
         """All that stands still, by seat, move time and bank."""
+        self._cards: Pieces
+        self._plays: Pieces
 
     def asked(
         self,
@@ -160,19 +178,20 @@ class GameWriter:
         still = self._still.get((seat, move_time_ms, bank_ms))
         if still is None:
             still = self._stand_still(handle, hand, seat, move_time_ms, bank_ms)
-        cards, news, leader, trick, tricks = playing(hand, seat, self._done)
+        held, playable, news, leader, trick, tricks = playing(hand, self._done)
         if news:
             self._done += len(news)
             self._history += _join(map(_varint, news))
-        history = self._history
-        listed = _join(map(_varint, legal))
+        history, of_cards, of_plays = self._history, self._cards, self._plays
+        cards = of_cards.low[held & LOW_BITS] + of_cards.high[held >> LOW_SIZE]
+        listed = of_plays.low[playable & LOW_BITS] + of_plays.high[playable >> LOW_SIZE]
         body = _join(
             (
                 still,
                 bytes(tricks),
                 _NUMBERED[turn],
                 _CARDS[len(cards)],
-                bytes(cards),
+                cards,
                 _LEGAL[len(listed)],
                 listed,
                 _HISTORY[len(history)],
@@ -191,7 +210,8 @@ class GameWriter:
 
         ``handle`` is from `handle_bytes`; ``view`` that of the seat to act.
         """
-        _, _, phase, _, _, _, _, _, cards, legal, history, leader, trick, won = view[:14]
+        fields: tuple[Any, ...] = view  # as a tuple of numbers it would be taken apart, compiled
+        seat, dealer, phase, _, _, _, _, _, cards, legal, history, leader, trick, won = fields[:14]
         told = _join(map(_varint, history))
         if phase == _PLAY:  # there are too many such lists to remember
             listed = _join(map(_varint, legal))
@@ -202,8 +222,8 @@ class GameWriter:
             (
                 handle,
                 _NUMBERED[turn],
-                _ASKED[view[:3]],
-                self._standing_of(view),
+                _ASKED[seat, dealer, phase],
+                _standing(view),
                 _CARDS[len(cards)],
                 bytes(cards),
                 listed,
@@ -215,7 +235,7 @@ class GameWriter:
                 _TRICKS[len(won)],
                 bytes(won),
                 _CLOCKED[move_time_ms, bank_ms],
-                _AWAY[view[21]],
+                _AWAY[fields[21]],
             )
         )
         return b"\x2a" + VARINT[len(body)] + body
@@ -225,8 +245,9 @@ class GameWriter:
         self._dealt = hand
         self._done = done(hand)
         self._history = _join(map(_varint, view.history))
-        self._common = self._standing_of(view)
+        self._common = _standing(view)
         self._still = {}
+        self._cards, self._plays = packed(hand.rules.pack.name)
 
     def _stand_still(
         self, handle: bytes, hand: Hand, seat: int, move_time_ms: int, bank_ms: int
@@ -240,15 +261,6 @@ class GameWriter:
         self._still[seat, move_time_ms, bank_ms] = still
         return still
 
-    def _standing_of(self, view: View) -> bytes:
-        seen = view[3:8] + view[14:21] + view[22:]
-        if seen != self._seen:
-            self._seen = seen
-            self._standing = _join(
-                (_MADE[view[3:8]], _SCORE[view[14:17]], _RARE[view[17:21]], _ENDS[view[22:]])
-            )
-        return self._standing
-
 
 def with_refusal(entry: bytes, count: int, why: str) -> bytes:
     """An entry of `GameWriter.turn` that says, too, how often its turn's answer was refused."""
@@ -257,28 +269,25 @@ def with_refusal(entry: bytes, count: int, why: str) -> bytes:
     return b"\x2a" + VARINT[len(body)] + body
 
 
-def _choose(key: int) -> bytes:
-    """Fields 2 and 3 of an ``Answer``: turn << 16 | choice."""
-    return number_field(2, key >> 16) + number_field(3, key & 0xFFFF)
+_CHOICE: Final[Memo[int, bytes]] = Memo(lambda choice: number_field(3, choice))
+"""Field 3 of an ``Answer``."""
+_ANSWER: Final = tuple(b"\x22" + size for size in SHORT[:32])
+"""What stands before an ``Answer`` of so many bytes."""
 
 
-_chosen: Final = Memo(_choose).__getitem__
-_ANSWER: Final = tuple(b"\x22" + VARINT[9 + size] for size in range(16))
-"""What stands before an ``Answer`` of a handle and so many bytes."""
-
-
-def answer_bytes(handle: bytes, turn: int, choice: int, action: ActionCode | None = None) -> bytes:
+def answer_bytes(head: bytes, choice: int, action: ActionCode | None = None) -> bytes:
     """An entry of ``PlayRequest.answers``, tag and length included.
 
-    With ``action`` the choice is left out; a code of -1 is an action that says nothing, for text
-    that does not parse: the server calls it malformed.
+    ``head`` is its fields 1 and 2, the same as of the turn. With ``action`` the choice is left out;
+    a code of -1 is an action that says nothing, for text that does not parse: the server calls it
+    malformed.
     """
     if action is None:
-        chosen = _chosen(turn << 16 | choice)
-        return _ANSWER[len(chosen)] + handle + chosen
+        body = head + _CHOICE[choice]
+        return _ANSWER[len(body)] + body
     spelled = action_message(action) if action >= 0 else cards_pb2.Action()
     payload = spelled.SerializeToString()  # stands there when empty, too
-    body = handle + number_field(2, turn) + b"\x22" + VARINT[len(payload)] + payload
+    body = head + b"\x22" + VARINT[len(payload)] + payload
     return b"\x22" + VARINT[len(body)] + body
 
 
