@@ -183,7 +183,7 @@ class Archive(RuleBasedStateMachine):
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(600)
+@pytest.mark.timeout(1200)
 def test_what_the_files_hold_is_what_comes_back(store: Store, tmp_path: Path) -> None:
     Archive.store, Archive.records = store, tmp_path / "records"
     run_state_machine_as_test(

@@ -213,6 +213,6 @@ def test_journals_against_a_model(machine: type[Journals]) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(600)
+@pytest.mark.timeout(1200)
 def test_journals_against_a_model_for_long(machine: type[Journals]) -> None:
     run(machine, 80, 60)

@@ -299,6 +299,6 @@ def test_model(machine: type[Matches]) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(600)
+@pytest.mark.timeout(1200)
 def test_model_for_long(machine: type[Matches]) -> None:
     run(machine, 60, 60)
