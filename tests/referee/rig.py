@@ -182,6 +182,7 @@ class Rig:
             await until(
                 lambda match_id=match_id: self.info(match_id).state is MatchState.FINISHED,
                 f"{match_id} finished",
+                4 * DEADLINE_S,
             )
 
     def result(self, match_id: str) -> dict[str, Any]:
