@@ -19,7 +19,7 @@ WORDS = (
     "--bots",
     "random,first,book,book?order=3",
     "--games",
-    "20",
+    "60",
     "--cycles",
     "1",
 )
