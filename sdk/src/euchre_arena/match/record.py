@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final
 
 from euchre_arena.match.faults import Fault
@@ -30,7 +31,8 @@ def _json(data: object) -> str:
     return json.dumps(data, ensure_ascii=False)
 
 
-def _numbers(values: Iterable[int]) -> str:
+@lru_cache(1 << 12)
+def _numbers(values: tuple[int, ...]) -> str:
     return str(list(values))  # as json writes it
 
 
@@ -65,7 +67,7 @@ def match_line(
 def game_line(game: int, seats: Sequence[int], first_dealer: int, sides: int) -> str:
     """A game begins at nothing all."""
     return (
-        f'{{"line": "game", "game": {game}, "seats": {_numbers(seats)}, '
+        f'{{"line": "game", "game": {game}, "seats": {_numbers(tuple(seats))}, '
         f'"first_dealer": {first_dealer}, "score": {[0] * sides}}}'
     )
 
@@ -86,8 +88,8 @@ def hand_line(
     return (
         f'{{"line": "hand", "hand": {number}, "dealer": {dealer}, "hands": ["{hands}"], '
         f'{up_card}"kitty": "{_cards(deal.kitty)}", "actions": [{said}], '
-        f'"tricks": {_numbers(tricks)}, "points": {_numbers(points)}, '
-        f'"score": {_numbers(score)}}}'
+        f'"tricks": {_numbers(tuple(tricks))}, "points": {_numbers(tuple(points))}, '
+        f'"score": {_numbers(tuple(score))}}}'
     )
 
 
@@ -115,8 +117,8 @@ def game_result_line(
     """A game ended."""
     marked = ', "skunk": true' if skunk else ""
     return (
-        f'{{"line": "game_result", "game_result": {game}, "score": {_numbers(score)}, '
-        f'"winners": {_numbers(winners)}{marked}}}'
+        f'{{"line": "game_result", "game_result": {game}, "score": {_numbers(tuple(score))}, '
+        f'"winners": {_numbers(tuple(winners))}{marked}}}'
     )
 
 
