@@ -134,9 +134,9 @@ class Middle(Bot):
 
 class Stuck(Bot):
     def act(self, turn):
-        while True:  # it never answers, and takes next to no processor time either
+        while True:
             print(time.monotonic(), flush=True)
-            time.sleep(0.01)
+            time.sleep(0.01)  # it never answers, and takes next to no processor time either
 """
 
 
