@@ -72,7 +72,7 @@ bench: env ## the table of speeds and sizes, beside it compiled where a C compil
 # The copy is whole, so that it never lags behind: made anew when a source is newer.
 SOURCES = $(shell find arena workers sdk/src -name '*.py' -o -name '*.lua')
 
-compiled: env build/compiled ## the rules compiled to C in build/compiled (needs a C compiler)
+compiled: env build/compiled ## the hot modules compiled to C in build/compiled (needs a C compiler)
 
 build/compiled: deploy/compile.py $(SOURCES)
 	$(BIN)/python deploy/compile.py $@

@@ -1,6 +1,6 @@
-"""Matches on compiled rules beside the same on the rules as written; CI runs it on both.
+"""Matches on the compiled modules beside the same on those as written; CI runs it on both.
 
-Run on the rules as written it says that two processes agree.
+Run on the sources as they are it says that two processes agree.
 """
 
 from __future__ import annotations
