@@ -129,7 +129,7 @@ class Player:
             self._hook("match_ended", partial(self.bot.match_ended, outcome))
 
     def _turns(self, frame: Frame) -> Iterator[None]:
-        seats, decide = self.seats, self._decide
+        seats = self.seats
         turns = turns_of(frame)
         self.reporter.stats.decisions += len(turns)
         breath = monotonic() + BREATH_S
@@ -143,7 +143,7 @@ class Player:
             if last is not None and last.head == turn.head:
                 self._asked_again(seat, last, turn)
                 continue
-            decide(seat, turn)
+            self._decide(seat, turn)
             if monotonic() > breath:
                 yield
                 breath = monotonic() + BREATH_S

@@ -9,7 +9,6 @@ the same bytes on the wire. A turn is parsed when more of it is asked for than w
 from __future__ import annotations
 
 import re
-import struct
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 from typing import Any, Final, Protocol, cast
@@ -137,26 +136,30 @@ _score = Memo(_read_score).__getitem__
 _entry = Memo(_read_entry).__getitem__
 
 
-def _read_pair(pair: int) -> Action:
-    """The action of a varint of two bytes, these read as one number, lowest first."""
-    if pair & 0x8080 != 0x80:
-        raise ValueError(f"{pair:#x} is no varint of two bytes")
-    return ACTIONS[pair & 0x7F | pair >> 8 << 7]
+def _read_legal(packed: bytes) -> tuple[Action, ...]:
+    return tuple(map(_action, split_varints(packed)))
 
 
-_pair: Final = Memo(_read_pair).__getitem__
-_PAIRS: Final = {
-    bytes((2 * count,)): struct.Struct(f"<{count}H").unpack_from for count in range(1, 64)
-}
-"""The pairs of a list, by its length as it stands on the wire."""
+_legal: Final = Memo(_read_legal, 1 << 15)
+"""Two lists of three have been met before, where tens of thousands are kept."""
 _several = bytes(sorted(SEVERAL_PHASES))
-_plain: Final = re.compile(
-    rb"((\x09.{8})\x10[\x80-\xff]*[\x00-\x7f])"  # handle and turn, of which the answer begins, too
-    rb"[\x00-\x20]*\x28[^%b]"  # seat, dealer, phase
-    rb"[\x00-\x5f]*\x62(.)" % _several,  # no number before the legal list is as great as its tag
-    re.DOTALL,
+_asked: Final = re.compile(
+    rb"[\x00-\x20]*\x28(?:[^%b]|([%b]))\x62([\x00-\x7f])" % (_several, _several), re.DOTALL
 ).match
-"""The beginning of a turn, up to its legal list, in phases where that list is all there is."""
+"""Seat, dealer and phase, each a byte behind its own, then tag and length of the legal list."""
+
+
+def _read_place(start: bytes) -> tuple[int, int, bool]:
+    found = _asked(start)
+    if found is None:
+        return 0, 0, False
+    several, size = found.groups()
+    return found.end(), size[0], several is not None
+
+
+_place: Final = Memo(_read_place)
+"""Where in a turn its legal list begins, how long it is, and whether it may not be all, by the
+eight bytes behind the turn's head; length 0 where that does not stand there."""
 _new: Final = object.__new__
 
 
@@ -206,7 +209,7 @@ class WireTurn(Turn):
     @lazy
     def legal(self) -> tuple[Action, ...]:
         """The legal actions in canonical order, never empty."""
-        return tuple(map(_action, split_varints(self._raw.legal)))
+        return _read_legal(self._raw.legal)
 
     @lazy
     def history(self) -> tuple[tuple[int, Action], ...]:
@@ -325,20 +328,27 @@ def turns_of(frame: Frame) -> list[WireTurn]:
     """
     turns = []
     for packed in frame.turns:
-        found = _plain(packed)
-        if found is None:
+        # Its head is a tag and eight bytes, a tag and a number of one or two.
+        end = 11 if len(packed) < 12 or packed[10] < 128 else 12
+        place, size, several = _place[packed[end : end + 8]]
+        if (
+            size == 0
+            or packed[0] != 9
+            or packed[9] != 16
+            or (several and (b"\x6a" in packed or b"\x70" in packed))  # perhaps tags of more
+        ):
             turns.append(_parsed(packed))
             continue
         turn: WireTurn = _new(WireTurn)
         turns.append(turn)
         turn._packed = packed
-        turn.head, turn.handle, size = found.groups()
-        # All codes of one list, or nearly, are varints of two bytes. Where one is not, the bytes
-        # fall into pairs that are none, and the list is read when it is asked for.
+        turn.handle = packed[:9]
+        turn.head = packed[:end]
+        place += end
         try:
-            turn.legal = tuple(map(_pair, _PAIRS[size](packed, found.end())))
-        except (ValueError, KeyError, struct.error):
-            continue
+            turn.legal = _legal[packed[place : place + size]]
+        except ValueError:
+            continue  # the same to whom it asks for them
     return turns
 
 
