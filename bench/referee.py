@@ -12,6 +12,7 @@ from pathlib import Path
 
 from arena.metrics import Metrics
 from arena.referee import Referee, RefereeConfig, serve
+from arena.referee.eventloop import run
 from arena.store import Store
 
 
@@ -81,4 +82,4 @@ async def main(url: str, settings: str) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main(*sys.argv[1:]))
+    run(main(*sys.argv[1:]))

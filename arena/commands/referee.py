@@ -24,6 +24,7 @@ from arena.config import ADMIN, METRICS, REFEREE, Address, Data
 from arena.metrics import Metrics, StoreCollector
 from arena.metrics import serve as serve_metrics
 from arena.referee.config import ConfigError, RefereeConfig
+from arena.referee.eventloop import run
 from arena.referee.server import running as referee_running
 from arena.store import Store, StoreError, StoreUnavailable
 from arena.store.types import Principal, Role
@@ -65,7 +66,7 @@ def referee(
         store = connect()
         if admin is not None:
             write_tokens(store, data)
-        asyncio.run(_serve(config, store, admin, metrics, security, name, data))
+        run(_serve(config, store, admin, metrics, security, name, data))
     except (ConfigError, StoreError, TlsError) as error:
         fail(str(error))
     except OSError as error:
