@@ -9,9 +9,10 @@ the same bytes on the wire. A turn is parsed when more of it is asked for than w
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+import struct
+from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
-from typing import Any, Final, Protocol, cast
+from typing import Any, Final, Protocol, TypeVar, cast
 
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 
@@ -26,6 +27,8 @@ from euchre_arena.v1 import referee_pb2 as pb
 from euchre_arena.wire.actions import SEVERAL_PHASES, action_code
 from euchre_arena.wire.encoding import choice_bytes, handle_bytes, spelled_bytes
 from euchre_arena.wire.packing import NUMBER, Memo, number_field, read_varint, split_varints
+
+T = TypeVar("T")
 
 
 class PackedTurn(Protocol):
@@ -136,33 +139,44 @@ _score = Memo(_read_score).__getitem__
 _entry = Memo(_read_entry).__getitem__
 
 
-def _read_legal(packed: bytes) -> tuple[Action, ...]:
-    return tuple(map(_action, split_varints(packed)))
+def _read_pair(pair: int) -> Action:
+    """The action of a varint of two bytes, these read as one number, lowest first."""
+    if pair & 0x8080 != 0x80:
+        raise ValueError(f"{pair:#x} is no varint of two bytes")
+    return ACTIONS[pair & 0x7F | pair >> 8 << 7]
 
 
-_legal: Final = Memo(_read_legal, 1 << 15)
-"""Two lists of three have been met before, where tens of thousands are kept."""
+_pair: Final = Memo(_read_pair).__getitem__
 _several = bytes(sorted(SEVERAL_PHASES))
 _asked: Final = re.compile(
-    rb"[\x00-\x20]*\x28(?:[^%b]|([%b]))\x62([\x00-\x7f])" % (_several, _several), re.DOTALL
+    rb"[\x00-\x20]*\x28(?:[^%b]|([%b]))\x62(.)" % (_several, _several), re.DOTALL
 ).match
 """Seat, dealer and phase, each a byte behind its own, then tag and length of the legal list."""
 
 
-def _read_place(start: bytes) -> tuple[int, int, bool]:
+def _read_place(start: bytes) -> Place:
     found = _asked(start)
     if found is None:
-        return 0, 0, False
+        return 0, None, False
     several, size = found.groups()
-    return found.end(), size[0], several is not None
+    pairs = struct.Struct(f"<{size[0] >> 1}H").unpack_from
+    return found.end(), pairs if size[0] < 128 and not size[0] & 1 else None, several is not None
 
 
-_place: Final = Memo(_read_place)
-"""Where in a turn its legal list begins, how long it is, and whether it may not be all, by the
-eight bytes behind the turn's head; length 0 where that does not stand there."""
+Place = tuple[int, Callable[[bytes, int], tuple[int, ...]] | None, bool]
+_place: Final = Memo(_read_place).__getitem__
+"""Where in a turn its legal list begins, what reads it as pairs of bytes, and whether it may not be
+all, by the eight bytes behind the turn's head; None where it does not stand there."""
 _new: Final = object.__new__
 
 
+def _as_written(cls: type[T]) -> type[T]:
+    """Marks a class whose attributes come and go: decorated, it is left alone by mypyc, which else
+    makes a struct of it."""
+    return cls
+
+
+@_as_written
 class WireTurn(Turn):
     """A turn off the wire, made by `turns_of`: the same to a bot as one made from a view."""
 
@@ -209,7 +223,7 @@ class WireTurn(Turn):
     @lazy
     def legal(self) -> tuple[Action, ...]:
         """The legal actions in canonical order, never empty."""
-        return _read_legal(self._raw.legal)
+        return tuple(map(_action, split_varints(self._raw.legal)))
 
     @lazy
     def history(self) -> tuple[tuple[int, Action], ...]:
@@ -294,6 +308,7 @@ class WireTurn(Turn):
             return spelled_bytes(self.head, -1)
 
 
+@_as_written
 class SeveralTurn(WireTurn):
     """One with actions of several cards: the list on the wire is another than the canonical one,
     and perhaps not all of it."""
@@ -330,9 +345,9 @@ def turns_of(frame: Frame) -> list[WireTurn]:
     for packed in frame.turns:
         # Its head is a tag and eight bytes, a tag and a number of one or two.
         end = 11 if len(packed) < 12 or packed[10] < 128 else 12
-        place, size, several = _place[packed[end : end + 8]]
+        place, pairs, several = _place(packed[end : end + 8])
         if (
-            size == 0
+            pairs is None
             or packed[0] != 9
             or packed[9] != 16
             or (several and (b"\x6a" in packed or b"\x70" in packed))  # perhaps tags of more
@@ -344,11 +359,12 @@ def turns_of(frame: Frame) -> list[WireTurn]:
         turn._packed = packed
         turn.handle = packed[:9]
         turn.head = packed[:end]
-        place += end
+        # All codes of one list, or nearly, are varints of two bytes. Where one is not, the bytes
+        # fall into pairs that are none, and the list is read when it is asked for.
         try:
-            turn.legal = _legal[packed[place : place + size]]
-        except ValueError:
-            continue  # the same to whom it asks for them
+            turn.legal = tuple(map(_pair, pairs(packed, end + place)))
+        except (ValueError, struct.error):
+            continue
     return turns
 
 

@@ -274,7 +274,7 @@ def with_refusal(entry: bytes, count: int, why: str) -> bytes:
     return b"\x2a" + VARINT[len(body)] + body
 
 
-_CHOICE: Final[Memo[int, bytes]] = Memo(lambda choice: number_field(3, choice))
+_choice: Final = Memo[int, bytes](lambda choice: number_field(3, choice)).__getitem__
 """Field 3 of an ``Answer``."""
 _ANSWER: Final = tuple(b"\x22" + size for size in SHORT[:32])
 """What stands before an ``Answer`` of so many bytes."""
@@ -285,7 +285,7 @@ def choice_bytes(head: bytes, choice: int) -> bytes:
 
     ``head``: game and turn, fields 1 and 2 of an answer as of a turn.
     """
-    body = head + _CHOICE[choice]
+    body = head + _choice(choice)
     return _ANSWER[len(body)] + body
 
 
