@@ -264,7 +264,7 @@ def test_a_turn_of_which_only_the_legal_actions_are_read_is_not_parsed(seed: int
         entry = wire.GameWriter().turn(wire.handle_bytes(HANDLE), number + 1, turn.view)
         read = off_the_wire(entry, Table(rules))
         assert read.reply(read.legal[-1])
-        if turn.view.phase not in wire.SEVERAL_PHASES:
+        if turn.view.phase not in wire.SEVERAL_PHASES and max(turn.legal) < 1 << 14:
             assert "_raw" not in vars(read)
         assert (read.game, read.turn) == (HANDLE, number + 1)
 
