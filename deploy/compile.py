@@ -1,4 +1,5 @@
-"""Rules, matches and the writing of turns compiled to C: the same sources, the same bytes, sooner.
+"""Rules, matches, the writing of turns and a bot's reading of them compiled to C: the same sources,
+the same bytes, sooner.
 
     python deploy/compile.py build/compiled        (`make compiled`)
     PYTHONPATH=build/compiled arena up
@@ -28,7 +29,8 @@ MODULES = {
     "euchre_arena/match": (
         *("clock", "course", "effects", "faults", "inputs", "live", "match", "record"),
     ),
-    "euchre_arena/wire": ("by_mask", "encoding", "packing"),
+    "euchre_arena/wire": ("by_mask", "decoding", "encoding", "packing"),
+    "euchre_arena/client": ("player",),
 }
 """Not scoring and écarté: they are given stand-ins of a hand. Not the referee's loop and sessions:
 they may fail in a way that C cannot tell about, and gain least."""
