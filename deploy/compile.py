@@ -1,5 +1,4 @@
-"""Rules, matches, the writing of turns and a bot's reading of them compiled to C: the same sources,
-the same bytes, sooner.
+"""Rules, matches and the writing of turns compiled to C: the same sources, the same bytes, sooner.
 
     python deploy/compile.py build/compiled        (`make compiled`)
     PYTHONPATH=build/compiled arena up
@@ -29,8 +28,7 @@ MODULES = {
     "euchre_arena/match": (
         *("clock", "course", "effects", "faults", "inputs", "live", "match", "record"),
     ),
-    "euchre_arena/wire": ("by_mask", "decoding", "encoding", "packing"),
-    "euchre_arena/client": ("player",),
+    "euchre_arena/wire": ("by_mask", "encoding", "packing"),
 }
 """Not scoring and écarté: they are given stand-ins of a hand. Not the referee's loop and sessions:
 they may fail in a way that C cannot tell about, and gain least."""

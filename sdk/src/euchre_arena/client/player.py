@@ -21,7 +21,8 @@ from euchre_arena.client.reporting import Reporter, crash_text
 from euchre_arena.rules import OptionError
 from euchre_arena.rules.turn import Table
 from euchre_arena.wire import pb
-from euchre_arena.wire.decoding import Frame, turns_of
+from euchre_arena.wire.decoding import Frame, PackedTurn, turn_of
+from euchre_arena.wire.encoding import answer_bytes
 from euchre_arena.wire.messages import REASON_NAMES
 
 BREATH_S: Final = 0.01
@@ -39,17 +40,20 @@ NONCE_BYTES: Final = 32
 class Seat:
     """One game of the bot, and its last decision in it."""
 
-    __slots__ = ("player", "reply", "said", "table", "task", "turn")
+    __slots__ = ("crash", "handle", "player", "said", "sent", "table", "task", "turn")
 
     def __init__(self, table: Table, player: Player) -> None:
         self.table = table
         self.player = player
         """Of the session it is played in now."""
+        self.handle = wire.handle_bytes(table.game)
         self.turn: wire.WireTurn | None = None
         """The last one asked, with what we know was refused."""
         self.said = ""
-        self.reply: bytes | pb.Crash | None = None
-        """What it was answered with, or that the bot failed; None while it thinks."""
+        self.sent: bytes | None = None
+        """The answer to it; None while the bot thinks."""
+        self.crash: pb.Crash | None = None
+        """Instead of an answer: the bot failed."""
         self.task: asyncio.Task[None] | None = None
 
 
@@ -68,15 +72,14 @@ class Player:
         self.reporter = reporter
         self.changed = changed
         """Called when an answer is ready that was thought about aside."""
-        self.seats: dict[bytes, Seat] = {}
-        """By handle, as `handle_bytes` makes it."""
-        self._before: dict[bytes, Seat] = {}
+        self.seats: dict[int, Seat] = {}
+        self._before: dict[int, Seat] = {}
         """Games of sessions before, until the server has told which of them go on."""
         self._since = monotonic()
         self._others = others
         # A referee that died may leave telling it to one where this bot has a stream, too.
         self._told: dict[int, None] = others[0]._told if others else {}
-        self._unplayable: dict[bytes, str] = {}
+        self._unplayable: dict[int, str] = {}
         self.thinking = 0
         """Turns that are thought about aside."""
         self.answers: list[bytes] = []
@@ -101,9 +104,9 @@ class Player:
         _stop(self.seats)
         _stop(self._before)
 
-    def release(self, handle: bytes) -> Seat | None:
+    def release(self, game: int) -> Seat | None:
         """A game's seat that is played elsewhere from now on; None for one not known here."""
-        return self._before.pop(handle, None) or self.seats.pop(handle, None)
+        return self._before.pop(game, None) or self.seats.pop(game, None)
 
     def receive(self, frame: Frame) -> Iterator[None]:
         """Take in a frame. Yields where it is time to send what is ready."""
@@ -129,20 +132,18 @@ class Player:
             self._hook("match_ended", partial(self.bot.match_ended, outcome))
 
     def _turns(self, frame: Frame) -> Iterator[None]:
-        seats = self.seats
-        turns = turns_of(frame)
-        self.reporter.stats.decisions += len(turns)
+        seats, stats = self.seats, self.reporter.stats
         breath = monotonic() + BREATH_S
-        for turn in turns:
-            seat = seats.get(turn.handle)
+        for raw in frame.turns:
+            seat = seats.get(raw.game)
             if seat is None:
-                self._unknown(turn)
+                self._unknown(raw)
                 continue
-            turn.table = seat.table
-            last = seat.turn
-            if last is not None and last.head == turn.head:
+            turn, last = turn_of(raw, seat.table), seat.turn
+            if last is not None and last.turn == turn.turn:
                 self._asked_again(seat, last, turn)
                 continue
+            stats.decisions += 1
             self._decide(seat, turn)
             if monotonic() > breath:
                 yield
@@ -150,29 +151,26 @@ class Player:
 
     def _asked_again(self, seat: Seat, last: wire.WireTurn, turn: wire.WireTurn) -> None:
         """The last turn, once more after a reconnect."""
-        self.reporter.stats.decisions -= 1
         if turn.refusals > last.refusals:
             # The answer was refused, and the line broke before we were told.
             self.reporter.rejected(last, seat.said, "illegal", turn.refusal or "")
             self._decide(seat, turn)
-        elif isinstance(seat.reply, pb.Crash):
-            self.crashes.append(seat.reply)
-        elif seat.reply is not None and seat.reply not in self.answers:
-            self.answers.append(seat.reply)
+        elif seat.sent is not None and seat.sent not in self.answers:
+            self.answers.append(seat.sent)
+        elif seat.crash is not None:
+            self.crashes.append(seat.crash)
 
     def _decide(self, seat: Seat, turn: wire.WireTurn) -> None:
         seat.turn = turn
+        seat.sent = seat.crash = None
         try:
             answer: object = self.bot.act(turn)  # whatever the author's code gives
             if isinstance(answer, str):
-                seat.said = answer
-                seat.reply = reply = turn.reply(answer)
-                self.answers.append(reply)
+                self.answers.append(_answer(seat, turn, answer))
                 return
         except Exception as error:
             self._crash(seat, turn, error)
             return
-        seat.reply = None
         if isawaitable(answer):
             if seat.task is not None:
                 seat.task.cancel()
@@ -186,12 +184,10 @@ class Player:
             said: object = await answer
             if not isinstance(said, str):
                 raise _no_answer(said)
-            seat.said = said
-            seat.reply = reply = turn.reply(said)
-            player = seat.player
+            sent, player = _answer(seat, turn, said), seat.player
             # A game the server has not spoken of since a reconnect: it will ask again, if at all.
-            if player.seats.get(turn.handle) is seat:
-                player.answers.append(reply)
+            if player.seats.get(seat.table.game) is seat:
+                player.answers.append(sent)
         except Exception as error:
             self._crash(seat, turn, error)
         finally:
@@ -200,41 +196,39 @@ class Player:
 
     def _crash(self, seat: Seat, turn: wire.WireTurn, error: Exception) -> None:
         self.reporter.crashed(turn, error)
-        player = seat.player
-        seat.reply = crash = pb.Crash(game=turn.game, turn=turn.turn, detail=crash_text(error))
-        if player.seats.get(turn.handle) is seat:
-            player.crashes.append(crash)
+        game, player = seat.table.game, seat.player
+        seat.crash = pb.Crash(game=game, turn=turn.turn, detail=crash_text(error))
+        if player.seats.get(game) is seat:
+            player.crashes.append(seat.crash)
 
     def _started(self, message: pb.GameStarted) -> None:
-        handle = wire.handle_bytes(message.game)
         try:
             table = wire.read_table(message)
         except (OptionError, ValueError) as error:
             text = f"a game this library cannot play ({error}); update euchre-arena"
             self.reporter.warning(text)
-            self._unplayable[handle] = text
+            self._unplayable[message.game] = text
             return
-        seat = self._known(handle) if message.resumed else None
+        seat = self._known(table.game) if message.resumed else None
         if seat is not None:  # nothing that the author need know of
             seat.player = self
-            self.seats[handle] = seat
+            self.seats[table.game] = seat
             return
-        self.seats[handle] = Seat(table, self)
+        self.seats[table.game] = Seat(table, self)
         self.reporter.game_started(table)
         self._hook("game_started", partial(self.bot.game_started, table))
 
-    def _known(self, handle: bytes) -> Seat | None:
+    def _known(self, game: int) -> Seat | None:
         """A game that goes on: it was here before, or at another referee."""
-        found = (player.release(handle) for player in self._others)
-        return self.release(handle) or next(filter(None, found), None)
+        found = (player.release(game) for player in self._others)
+        return self.release(game) or next(filter(None, found), None)
 
-    def _unknown(self, turn: wire.WireTurn) -> None:
-        self.reporter.stats.decisions -= 1
-        text = self._unplayable.get(turn.handle, "a turn of a game that was never announced")
-        self.crashes.append(pb.Crash(game=turn.game, turn=turn.turn, detail=text))
+    def _unknown(self, packed: PackedTurn) -> None:
+        text = self._unplayable.get(packed.game, "a turn of a game that was never announced")
+        self.crashes.append(pb.Crash(game=packed.game, turn=packed.turn, detail=text))
 
     def _rejected(self, message: pb.TurnRejected) -> None:
-        seat = self.seats.get(wire.handle_bytes(message.game))
+        seat = self.seats.get(message.game)
         reason = REASON_NAMES.get(message.reason, str(message.reason))
         turn = None if seat is None else seat.turn
         if seat is None or turn is None or turn.turn != message.turn:
@@ -245,10 +239,9 @@ class Player:
             self._decide(seat, turn.refused(message.detail or reason))
 
     def _ended(self, message: pb.GameEnded) -> None:
-        handle = wire.handle_bytes(message.game)
-        seat = self.seats.pop(handle, None) or self._before.pop(handle, None)
+        seat = self.seats.pop(message.game, None) or self._before.pop(message.game, None)
         if seat is None:
-            self._unplayable.pop(handle, None)
+            self._unplayable.pop(message.game, None)
             return
         if seat.task is not None:
             seat.task.cancel()
@@ -265,7 +258,15 @@ class Player:
             self.reporter.crashed(None, error, name)
 
 
-def _stop(seats: dict[bytes, Seat]) -> None:
+def _answer(seat: Seat, turn: wire.WireTurn, said: str) -> bytes:
+    """An answer, kept in case it is asked for again."""
+    choice, action = turn.answer(said)
+    seat.said = said
+    seat.sent = sent = answer_bytes(seat.handle, turn.turn, choice, action)
+    return sent
+
+
+def _stop(seats: dict[int, Seat]) -> None:
     """Nobody waits for these thoughts."""
     for seat in seats.values():
         if seat.task is not None:

@@ -156,12 +156,9 @@ class Stream:
                 self._signal.set()
             if frame.HasField("notice"):
                 self._notice(frame.notice)
-            try:
-                for _ in self.player.receive(frame):
-                    self._signal.set()
-                    await asyncio.sleep(0)
-            except DecodeError as error:
-                raise LostError(f"the server sent what is no turn: {error}") from None
+            for _ in self.player.receive(frame):
+                self._signal.set()
+                await asyncio.sleep(0)
             self._read = frame.frame
             self.schedule()
             self._listening = True

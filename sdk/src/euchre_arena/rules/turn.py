@@ -166,13 +166,9 @@ class Turn:
         self.table = table
         """What stays the same through the game."""
         self.turn = turn
+        """Counts the decisions asked of this seat in the game, from 1."""
         self.move_time_ms = move_time_ms
         self.bank_ms = bank_ms
-
-    @lazy
-    def turn(self) -> int:
-        """Counts the decisions asked of this seat in the game, from 1."""
-        return 0
 
     @lazy
     def move_time_ms(self) -> int:

@@ -21,10 +21,10 @@ from euchre_arena.wire.actions import (
     chosen_code,
     split_legal,
 )
-from euchre_arena.wire.decoding import WireTurn, read_frame, turns_of
+from euchre_arena.wire.decoding import WireTurn, read_frame, turn_of
 from euchre_arena.wire.encoding import (
     GameWriter,
-    choice_bytes,
+    answer_bytes,
     handle_bytes,
     request_bytes,
     response_bytes,
@@ -52,7 +52,7 @@ __all__ = [
     "WireTurn",
     "action_code",
     "action_message",
-    "choice_bytes",
+    "answer_bytes",
     "chosen_code",
     "game_ended_message",
     "game_started_message",
@@ -66,6 +66,6 @@ __all__ = [
     "response_bytes",
     "split_legal",
     "turn_message",
-    "turns_of",
+    "turn_of",
     "with_refusal",
 ]

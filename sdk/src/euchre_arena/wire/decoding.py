@@ -1,18 +1,16 @@
 """The hot path in: a frame of the server as `Turn` objects that read themselves when asked.
 
-The generated classes make an object of every turn, a container of every packed field, a look-up by
-name of every field read. Frames are therefore parsed by a second description of the same messages,
-made here from the first, in which a turn is plain bytes, and so is every packed field of a turn:
-the same bytes on the wire. A turn is parsed when more of it is asked for than what is legal.
+The generated classes hand out a packed field as a container that costs a microsecond to walk
+through. Frames are therefore parsed by a second description of the same messages, made here from
+the first, in which every packed field of ``Turn`` is plain bytes: the same bytes on the wire.
 """
 
 from __future__ import annotations
 
-import re
 import struct
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from itertools import combinations
-from typing import Any, Final, Protocol, TypeVar, cast
+from typing import Any, Final, Protocol, cast
 
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 
@@ -25,10 +23,7 @@ from euchre_arena.rules.turn import Table, Turn, lazy
 from euchre_arena.v1 import cards_pb2
 from euchre_arena.v1 import referee_pb2 as pb
 from euchre_arena.wire.actions import SEVERAL_PHASES, action_code
-from euchre_arena.wire.encoding import choice_bytes, handle_bytes, spelled_bytes
-from euchre_arena.wire.packing import NUMBER, Memo, number_field, read_varint, split_varints
-
-T = TypeVar("T")
+from euchre_arena.wire.packing import NUMBER, Memo, read_varint, split_varints
 
 
 class PackedTurn(Protocol):
@@ -71,13 +66,13 @@ class PackedTurn(Protocol):
 
 
 class Frame(Protocol):
-    """A ``PlayResponse`` whose turns are bytes; the other fields as generated."""
+    """A ``PlayResponse`` whose turns are packed; the other fields as generated."""
 
     frame: int
     welcome: pb.Welcome
     entropy_wanted: Iterable[pb.EntropyWanted]
     games_started: Iterable[pb.GameStarted]
-    turns: Sequence[bytes]
+    turns: Iterable[PackedTurn]
     rejections: Iterable[pb.TurnRejected]
     updates: Iterable[pb.GameUpdated]
     games_ended: Iterable[pb.GameEnded]
@@ -88,31 +83,26 @@ class Frame(Protocol):
     def HasField(self, field_name: str) -> bool: ...  # noqa: N802 - protobuf's name
 
 
-def _packed_classes() -> tuple[Any, Any]:
-    """The classes of `Frame` and `PackedTurn`, from the description of the generated ones."""
+def _packed_class() -> Any:
+    """The class of `Frame`, from the description of the generated one."""
     kinds = descriptor_pb2.FieldDescriptorProto
     file = descriptor_pb2.FileDescriptorProto()
     pb.DESCRIPTOR.CopyToProto(file)
     del file.service[:]
-    messages = {message.name: message for message in file.message_type}
-    for field in messages["Turn"].field:
+    turn = next(message for message in file.message_type if message.name == "Turn")
+    for field in turn.field:
         if field.label == kinds.LABEL_REPEATED and field.type != kinds.TYPE_MESSAGE:
             field.label = kinds.LABEL_OPTIONAL
             field.type = kinds.TYPE_BYTES
-    turns = next(field for field in messages["PlayResponse"].field if field.name == "turns")
-    turns.type = kinds.TYPE_BYTES
-    turns.ClearField("type_name")
     pool = descriptor_pool.DescriptorPool()
     pool.AddSerializedFile(cards_pb2.DESCRIPTOR.serialized_pb)
     pool.AddSerializedFile(file.SerializeToString())
-    frame, turn = (
-        message_factory.GetMessageClass(pool.FindMessageTypeByName(f"{file.package}.{name}"))
-        for name in ("PlayResponse", "Turn")
+    return message_factory.GetMessageClass(
+        pool.FindMessageTypeByName(f"{file.package}.PlayResponse")
     )
-    return frame, turn
 
 
-_FRAME, _TURN = _packed_classes()
+_FRAME: Final = _packed_class()
 
 
 def read_frame(raw: bytes) -> Frame:
@@ -147,73 +137,34 @@ def _read_pair(pair: int) -> Action:
 
 
 _pair: Final = Memo(_read_pair).__getitem__
-_several = bytes(sorted(SEVERAL_PHASES))
-_asked: Final = re.compile(
-    rb"[\x00-\x20]*\x28(?:[^%b]|([%b]))\x62(.)" % (_several, _several), re.DOTALL
-).match
-"""Seat, dealer and phase, each a byte behind its own, then tag and length of the legal list."""
-
-
-def _read_place(start: bytes) -> Place:
-    found = _asked(start)
-    if found is None:
-        return 0, None, False
-    several, size = found.groups()
-    pairs = struct.Struct(f"<{size[0] >> 1}H").unpack_from
-    return found.end(), pairs if size[0] < 128 and not size[0] & 1 else None, several is not None
-
-
-Place = tuple[int, Callable[[bytes, int], tuple[int, ...]] | None, bool]
-_place: Final = Memo(_read_place).__getitem__
-"""Where in a turn its legal list begins, what reads it as pairs of bytes, and whether it may not be
-all, by the eight bytes behind the turn's head; None where it does not stand there."""
+_PAIRS: Final = tuple(struct.Struct(f"<{count}H").unpack for count in range(64))
+"""Bytes as so many pairs."""
 _new: Final = object.__new__
 
 
-def _as_written(cls: type[T]) -> type[T]:
-    """Marks a class whose attributes come and go: decorated, it is left alone by mypyc, which else
-    makes a struct of it."""
-    return cls
-
-
-@_as_written
 class WireTurn(Turn):
-    """A turn off the wire, made by `turns_of`: the same to a bot as one made from a view."""
+    """A turn off the wire, made by `turn_of`: the same to a bot as one made from a view."""
 
-    handle: bytes
-    """Of the game, as `handle_bytes` makes it."""
-    head: bytes
-    """The bytes of ``game`` and ``turn``, which are the same in an answer."""
-    _packed: bytes
+    _raw: PackedTurn
 
-    @lazy
-    def _raw(self) -> Any:  # a PackedTurn
-        return _TURN.FromString(self._packed)
-
-    @lazy
-    def turn(self) -> int:
-        """Counts the decisions asked of this seat in the game, from 1."""
-        return read_varint(self.head[len(self.handle) + 1 :])
-
-    @property
-    def game(self) -> int:
-        """Opaque handle of this seat in this game."""
-        return int.from_bytes(self.handle[1:], "little")
+    rearranged = False
+    """The list on the wire is not the canonical one: it has actions of several cards. Known when
+    `legal` was read."""
 
     @lazy
     def move_time_ms(self) -> int:
         """Left for this decision before the bank is drawn on, milliseconds; 0 for no clock."""
-        return int(self._raw.move_time_ms)
+        return self._raw.move_time_ms
 
     @lazy
     def bank_ms(self) -> int:
         """Bank left, milliseconds."""
-        return int(self._raw.bank_ms)
+        return self._raw.bank_ms
 
     @lazy
     def refusals(self) -> int:
         """Answers to this very turn that were refused."""
-        return int(self._raw.refusals)
+        return self._raw.refusals
 
     @lazy
     def refusal(self) -> str | None:
@@ -223,7 +174,20 @@ class WireTurn(Turn):
     @lazy
     def legal(self) -> tuple[Action, ...]:
         """The legal actions in canonical order, never empty."""
-        return tuple(map(_action, split_varints(self._raw.legal)))
+        raw = self._raw
+        if raw.phase not in SEVERAL_PHASES or not (raw.legal_omitted or any(raw.legal_more)):
+            return tuple(map(_action, split_varints(raw.legal)))
+        self.rearranged = True
+        codes = self.listed
+        if raw.legal_omitted:
+            codes += tuple(_omitted_discards(raw, self.table))
+        return tuple([ACTIONS[code] for code in sorted(codes, key=canonical_key)])
+
+    @property
+    def listed(self) -> tuple[ActionCode, ...]:
+        """The legal actions as ``Answer.choice`` counts them."""
+        more = [action_code(message) for message in self._raw.legal_more]
+        return _read_codes(self._raw.legal) + tuple(more)
 
     @lazy
     def history(self) -> tuple[tuple[int, Action], ...]:
@@ -253,7 +217,7 @@ class WireTurn(Turn):
     @lazy
     def view(self) -> View:
         """The same as numbers."""
-        raw: PackedTurn = self._raw
+        raw = self._raw
         return View(
             seat=raw.seat,
             dealer=raw.dealer,
@@ -283,100 +247,41 @@ class WireTurn(Turn):
 
     def refused(self, why: str) -> WireTurn:
         """The same turn after another answer to it was refused."""
-        turn: WireTurn = _new(type(self))
-        turn._packed, turn.handle, turn.head = self._packed, self.handle, self.head
-        turn.table = self.table
+        turn = turn_of(self._raw, self.table)
         turn.refusals, turn.refusal = self.refusals + 1, why
         return turn
 
-    def reply(self, text: str) -> bytes:
-        """An answer as an entry of ``PlayRequest.answers``.
+    def answer(self, text: str) -> tuple[int, ActionCode | None]:
+        """What to send for an answer: a choice, or an action spelled out; -1 for no action at all.
 
         An action that is not legal is sent all the same: the referee decides what it costs.
         """
-        try:
-            choice = self.legal.index(text)
-        except ValueError:
-            return self._spelled(text)
-        return choice_bytes(self.head, choice)
-
-    def _spelled(self, text: str) -> bytes:
-        """An action that is not in the list; one that says nothing for what is none."""
-        try:
-            return spelled_bytes(self.head, Action.parse(text).code)
-        except ValueError:
-            return spelled_bytes(self.head, -1)
-
-
-@_as_written
-class SeveralTurn(WireTurn):
-    """One with actions of several cards: the list on the wire is another than the canonical one,
-    and perhaps not all of it."""
-
-    @lazy
-    def legal(self) -> tuple[Action, ...]:
-        """The legal actions in canonical order, never empty."""
-        codes = self._listed
-        if self._raw.legal_omitted:
-            codes += tuple(_omitted_discards(self._raw, self.table))
-        return tuple([ACTIONS[code] for code in sorted(codes, key=canonical_key)])
-
-    @lazy
-    def _listed(self) -> tuple[ActionCode, ...]:
-        """The legal actions as ``Answer.choice`` counts them."""
-        more = [action_code(message) for message in self._raw.legal_more]
-        return _read_codes(self._raw.legal) + tuple(more)
-
-    def reply(self, text: str) -> bytes:
-        """An answer as an entry of ``PlayRequest.answers``."""
         choice = self.choice(text)
-        if choice >= 0 and self.legal[choice].code in self._listed:
-            return choice_bytes(self.head, self._listed.index(self.legal[choice].code))
-        return self._spelled(text)
+        if choice >= 0 and not self.rearranged:
+            return choice, None
+        try:
+            code = self.legal[choice].code if choice >= 0 else Action.parse(text).code
+        except ValueError:
+            return 0, -1
+        if choice >= 0 and code in self.listed:
+            return self.listed.index(code), None
+        return 0, code
 
 
-def turns_of(frame: Frame) -> list[WireTurn]:
-    """The turns of a frame with as little as a bot needs that reads `WireTurn.legal` alone.
-
-    `WireTurn.table` is for the caller to set, who knows it by `WireTurn.handle`. DecodeError when
-    one is no turn.
-    """
-    turns = []
-    for packed in frame.turns:
-        # Its head is a tag and eight bytes, a tag and a number of one or two.
-        end = 11 if len(packed) < 12 or packed[10] < 128 else 12
-        place, pairs, several = _place(packed[end : end + 8])
-        if (
-            pairs is None
-            or packed[0] != 9
-            or packed[9] != 16
-            or (several and (b"\x6a" in packed or b"\x70" in packed))  # perhaps tags of more
-        ):
-            turns.append(_parsed(packed))
-            continue
-        turn: WireTurn = _new(WireTurn)
-        turns.append(turn)
-        turn._packed = packed
-        turn.handle = packed[:9]
-        turn.head = packed[:end]
+def turn_of(raw: PackedTurn, table: Table) -> WireTurn:
+    """The turn of a message, with as little as a bot needs that reads `WireTurn.legal` alone."""
+    turn: WireTurn = _new(WireTurn)
+    turn._raw = raw
+    turn.table = table
+    turn.turn = raw.turn
+    if raw.phase not in SEVERAL_PHASES:
         # All codes of one list, or nearly, are varints of two bytes. Where one is not, the bytes
         # fall into pairs that are none, and the list is read when it is asked for.
+        packed = raw.legal
         try:
-            turn.legal = tuple(map(_pair, pairs(packed, end + place)))
-        except (ValueError, struct.error):
-            continue
-    return turns
-
-
-def _parsed(packed: bytes) -> WireTurn:
-    """A turn that is parsed to see what it is."""
-    raw: PackedTurn = _TURN.FromString(packed)
-    more = raw.phase in SEVERAL_PHASES and (raw.legal_omitted or any(raw.legal_more))
-    turn: WireTurn = _new(SeveralTurn if more else WireTurn)
-    turn._packed = packed
-    turn._raw = raw
-    turn.handle = handle_bytes(raw.game)
-    turn.head = turn.handle + number_field(2, raw.turn)
+            turn.legal = tuple(map(_pair, _PAIRS[len(packed) >> 1](packed)))
+        except (ValueError, IndexError, struct.error):
+            return turn
     return turn
 
 

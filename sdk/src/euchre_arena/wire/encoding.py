@@ -142,8 +142,6 @@ class GameWriter:
     While cards are played most of a turn stands still: that is encoded once a hand and seat, the
     public history, which all seats share, as it grows. What is left is encoded each time:
     remembering it by its value loses, hands and tricks do not repeat often enough.
-
-    A turn begins with its game, number, what is asked and what is legal: a bot may read no more.
     """
 
     __slots__ = ("_cards", "_common", "_dealt", "_done", "_history", "_plays", "_still")
@@ -156,8 +154,8 @@ class GameWriter:
         """Encoded up to `_done`."""
         self._common = b""
         """What stands still for all seats, encoded."""
-        self._still: dict[tuple[int, int, int], tuple[bytes, bytes]] = {}
-        """All that stands still, before and behind the legal actions, by seat, move time, bank."""
+        self._still: dict[tuple[int, int, int], bytes] = {}
+        """All that stands still, by seat, move time and bank."""
         self._cards: Pieces
         self._plays: Pieces
 
@@ -179,7 +177,7 @@ class GameWriter:
             self._begin(hand, view)
         still = self._still.get((seat, move_time_ms, bank_ms))
         if still is None:
-            still = self._stand_still(hand, seat, move_time_ms, bank_ms)
+            still = self._stand_still(handle, hand, seat, move_time_ms, bank_ms)
         held, playable, news, leader, trick, tricks = playing(hand, self._done)
         if news:
             self._done += len(news)
@@ -187,18 +185,15 @@ class GameWriter:
         history, of_cards, of_plays = self._history, self._cards, self._plays
         cards = of_cards.low[held & LOW_BITS] + of_cards.high[held >> LOW_SIZE]
         listed = of_plays.low[playable & LOW_BITS] + of_plays.high[playable >> LOW_SIZE]
-        asked, standing = still
         body = _join(
             (
-                handle,
-                _NUMBERED[turn],
-                asked,
-                _LEGAL[len(listed)],
-                listed,
-                standing,
+                still,
                 bytes(tricks),
+                _NUMBERED[turn],
                 _CARDS[len(cards)],
                 cards,
+                _LEGAL[len(listed)],
+                listed,
                 _HISTORY[len(history)],
                 history,
                 _LED[leader + 1],
@@ -228,10 +223,10 @@ class GameWriter:
                 handle,
                 _NUMBERED[turn],
                 _ASKED[seat, dealer, phase],
-                listed,
                 _standing(view),
                 _CARDS[len(cards)],
                 bytes(cards),
+                listed,
                 _HISTORY[len(told)],
                 told,
                 _LED[leader + 1],
@@ -255,14 +250,14 @@ class GameWriter:
         self._cards, self._plays = packed(hand.rules.pack.name)
 
     def _stand_still(
-        self, hand: Hand, seat: int, move_time_ms: int, bank_ms: int
-    ) -> tuple[bytes, bytes]:
+        self, handle: bytes, hand: Hand, seat: int, move_time_ms: int, bank_ms: int
+    ) -> bytes:
         clock = (move_time_ms, bank_ms)
         away = _AWAY[laid_away(hand, seat)]
         asked = _ASKED[seat, hand.dealer, _PLAY]
         # Last the head of `tricks_won`, which comes behind it.
         head = _TRICKS[hand.rules.sides]
-        still = asked, _join((self._common, _CLOCKED[clock], away, head))
+        still = _join((handle, asked, self._common, _CLOCKED[clock], away, head))
         self._still[seat, move_time_ms, bank_ms] = still
         return still
 
@@ -274,37 +269,35 @@ def with_refusal(entry: bytes, count: int, why: str) -> bytes:
     return b"\x2a" + VARINT[len(body)] + body
 
 
-_choice: Final = Memo[int, bytes](lambda choice: number_field(3, choice)).__getitem__
-"""Field 3 of an ``Answer``."""
-_ANSWER: Final = tuple(b"\x22" + size for size in SHORT[:32])
-"""What stands before an ``Answer`` of so many bytes."""
+def _choose(key: int) -> bytes:
+    """Fields 2 and 3 of an ``Answer``: turn << 16 | choice."""
+    return number_field(2, key >> 16) + number_field(3, key & 0xFFFF)
 
 
-def choice_bytes(head: bytes, choice: int) -> bytes:
+_chosen: Final = Memo(_choose).__getitem__
+_ANSWER: Final = tuple(b"\x22" + VARINT[9 + size] for size in range(16))
+"""What stands before an ``Answer`` of a handle and so many bytes."""
+
+
+def answer_bytes(handle: bytes, turn: int, choice: int, action: ActionCode | None = None) -> bytes:
     """An entry of ``PlayRequest.answers``, tag and length included.
 
-    ``head``: game and turn, fields 1 and 2 of an answer as of a turn.
+    With ``action`` the choice is left out; a code of -1 is an action that says nothing, for text
+    that does not parse: the server calls it malformed.
     """
-    body = head + _choice(choice)
-    return _ANSWER[len(body)] + body
-
-
-def spelled_bytes(head: bytes, action: ActionCode) -> bytes:
-    """The same for an action spelled out.
-
-    A code of -1 is an action that says nothing, for text that does not parse: the server calls it
-    malformed.
-    """
+    if action is None:
+        chosen = _chosen(turn << 16 | choice)
+        return _ANSWER[len(chosen)] + handle + chosen
     spelled = action_message(action) if action >= 0 else cards_pb2.Action()
     payload = spelled.SerializeToString()  # stands there when empty, too
-    body = head + b"\x22" + VARINT[len(payload)] + payload
+    body = handle + number_field(2, turn) + b"\x22" + VARINT[len(payload)] + payload
     return b"\x22" + VARINT[len(body)] + body
 
 
 def request_bytes(
     frame: int, ack: int, answers: Iterable[bytes] = (), rest: pb.PlayRequest | None = None
 ) -> bytes:
-    """A ``PlayRequest``: entries of `choice_bytes`, and whatever else it carries in ``rest``."""
+    """A ``PlayRequest``: entries of `answer_bytes`, and whatever else it carries in ``rest``."""
     head = number_field(1, frame) + number_field(2, ack)
     tail = b"" if rest is None else rest.SerializeToString()
     return head + _join(answers) + tail
