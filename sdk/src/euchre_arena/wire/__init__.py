@@ -6,6 +6,7 @@
 - `encoding`: the server's hot path, a `View` to the bytes of a ``Turn``; the client's answers.
 - `decoding`: the client's hot path, the bytes of a frame to `Turn` objects that read themselves
   when asked.
+- `packing`, `by_mask`: what the hot paths join: varints, and cards by the mask of a hand.
 
 Setting two dozen fields of a message from Python, or reading a repeated one, costs several times
 as much as the rest of a decision. So the hot paths join bytes that were made before, and read
