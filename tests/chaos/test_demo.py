@@ -19,7 +19,7 @@ WORDS = (
     "--bots",
     "random,first,book,book?order=3",
     "--games",
-    "60",
+    "40",
     "--cycles",
     "1",
 )
