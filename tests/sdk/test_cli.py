@@ -136,7 +136,9 @@ class Stuck(Bot):
     def act(self, turn):
         while True:
             print(time.monotonic(), flush=True)
-            time.sleep(0.01)  # it never answers, and takes next to no processor time either
+            # No wait for anything: this bot is the fault, an act that never ends. It sleeps between
+            # its prints so that it does not take the core from the process that interrupts it.
+            time.sleep(0.01)
 """
 
 

@@ -31,8 +31,12 @@ def _json(data: object) -> str:
     return json.dumps(data, ensure_ascii=False)
 
 
-@lru_cache(1 << 12)
-def _numbers(values: tuple[int, ...]) -> str:
+def _numbers(values: Iterable[int]) -> str:
+    return _list(tuple(values))
+
+
+@lru_cache(1 << 12)  # scores and tricks are much the same in every hand
+def _list(values: tuple[int, ...]) -> str:
     return str(list(values))  # as json writes it
 
 
@@ -67,7 +71,7 @@ def match_line(
 def game_line(game: int, seats: Sequence[int], first_dealer: int, sides: int) -> str:
     """A game begins at nothing all."""
     return (
-        f'{{"line": "game", "game": {game}, "seats": {_numbers(tuple(seats))}, '
+        f'{{"line": "game", "game": {game}, "seats": {_numbers(seats)}, '
         f'"first_dealer": {first_dealer}, "score": {[0] * sides}}}'
     )
 
@@ -88,8 +92,8 @@ def hand_line(
     return (
         f'{{"line": "hand", "hand": {number}, "dealer": {dealer}, "hands": ["{hands}"], '
         f'{up_card}"kitty": "{_cards(deal.kitty)}", "actions": [{said}], '
-        f'"tricks": {_numbers(tuple(tricks))}, "points": {_numbers(tuple(points))}, '
-        f'"score": {_numbers(tuple(score))}}}'
+        f'"tricks": {_numbers(tricks)}, "points": {_numbers(points)}, '
+        f'"score": {_numbers(score)}}}'
     )
 
 
@@ -117,8 +121,8 @@ def game_result_line(
     """A game ended."""
     marked = ', "skunk": true' if skunk else ""
     return (
-        f'{{"line": "game_result", "game_result": {game}, "score": {_numbers(tuple(score))}, '
-        f'"winners": {_numbers(tuple(winners))}{marked}}}'
+        f'{{"line": "game_result", "game_result": {game}, "score": {_numbers(score)}, '
+        f'"winners": {_numbers(winners)}{marked}}}'
     )
 
 

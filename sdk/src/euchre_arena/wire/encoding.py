@@ -157,7 +157,9 @@ class GameWriter:
         self._still: dict[tuple[int, int, int], bytes] = {}
         """All that stands still, by seat, move time and bank."""
         self._cards: Pieces
+        """Of the hand's pack."""
         self._plays: Pieces
+        """Likewise."""
 
     def asked(
         self,
