@@ -53,6 +53,8 @@ def configuration() -> dict[str, Any]:
 
 closed.install()
 app = Celery(
-    "arena", include=["workers.tasks", "workers.measuring", "workers.quiet"], set_as_current=False
+    "arena",
+    include=["workers.tasks", "workers.measuring", "workers.quiet", "workers.deaf"],
+    set_as_current=False,
 )
 app.add_defaults(configuration)

@@ -39,7 +39,7 @@ class Store:
         self.journals = Journals(link)
         self.restoring = Restoring(link)
         self.inspecting = Inspecting(link)
-        self.tasks = Tasks(link.settings)
+        self.tasks = Tasks(link)
 
     @classmethod
     def connect(cls, settings: StoreSettings | str | None = None) -> Store:

@@ -9,8 +9,9 @@ from typing import Any
 from celery import Celery
 from kombu.exceptions import OperationalError
 
-from arena.store import broker
-from arena.store.settings import StoreSettings
+from arena.store import broker, keys
+from arena.store.depths import QUEUE
+from arena.store.link import Link
 
 log = logging.getLogger(__name__)
 
@@ -22,8 +23,8 @@ class Tasks:
     calls say so by False and log it. Thread-safe.
     """
 
-    def __init__(self, settings: StoreSettings) -> None:
-        self._settings = settings
+    def __init__(self, link: Link) -> None:
+        self._link = link
         self._app: Celery | None = None
         self._lock = threading.Lock()
 
@@ -51,6 +52,10 @@ class Tasks:
         """Look after everything that stands still, now and not at the next beat."""
         return self._send("sweep")
 
+    def waiting(self) -> int:
+        """Tasks in the queue that no worker has taken. Raises as the store's other calls do."""
+        return int(self._link.call("LLEN", keys.CELERY_PREFIX + QUEUE))
+
     def close(self) -> None:
         """Give the connections back."""
         with self._lock:
@@ -70,7 +75,7 @@ class Tasks:
         with self._lock:
             if self._app is None:
                 self._app = Celery("arena", set_as_current=False)
-                conf = broker.settings(self._settings)
+                conf = broker.settings(self._link.settings)
                 # Whoever enqueues does not wait for a server that is away: sweep is the net.
                 conf["broker_transport_options"] |= {"max_retries": 1, "interval_start": 0}
                 self._app.conf.update(conf)

@@ -1,4 +1,4 @@
-"""A TCP line to a store that can be cut, held, and made to lose answers."""
+"""A TCP line to a store that can be cut, held, and made to lose answers or requests."""
 
 from __future__ import annotations
 
@@ -18,6 +18,9 @@ class Line:
         self.answers_to_lose = 0
         """So many of the next answers are lost, and the connection with each."""
         self.lost = 0
+        self.break_at: list[bytes] = []
+        """Words of requests: the next request with the first of them does not arrive, and its
+        connection ends; then it is the turn of the second."""
         self._flows = asyncio.Event()
         self._flows.set()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -67,6 +70,9 @@ class Line:
                 if answers and self.answers_to_lose:
                     self.answers_to_lose -= 1
                     self.lost += 1
+                    break
+                if not answers and self.break_at and self.break_at[0] in data:
+                    del self.break_at[0]
                     break
                 sink.write(data)
                 await sink.drain()

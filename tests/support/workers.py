@@ -14,17 +14,22 @@ from arena.store import StoreSettings, broker
 from tests.support.tournaments import wait_for
 
 ROOT = Path(__file__).parents[2]
-STOPPING = "tests.support.stopping"
+TROUBLE = {
+    "ARENA_TEST_STOP": "tests.support.stopping",
+    "ARENA_TEST_DEAF": "tests.support.deafening",
+}
+"""By variable: the app that has it in place of ``workers.app``."""
 
 
 class Worker:
     """A process group: a worker with its children, or beat."""
 
-    def __init__(self, argv: list[str], settings: StoreSettings, log: Path, stop: str = "") -> None:
-        env = {**os.environ, **lifeline.variables(), "ARENA_REDIS_URL": settings.url}
-        if stop:
-            env["ARENA_TEST_STOP"] = stop
-            argv = [STOPPING if word == "workers.app" else word for word in argv]
+    def __init__(
+        self, argv: list[str], settings: StoreSettings, log: Path, trouble: dict[str, str]
+    ) -> None:
+        env = {**os.environ, **lifeline.variables(), "ARENA_REDIS_URL": settings.url, **trouble}
+        for variable in trouble:
+            argv = [TROUBLE[variable] if word == "workers.app" else word for word in argv]
         self.log = log
         with log.open("wb") as out:
             self.process = subprocess.Popen(
@@ -56,14 +61,17 @@ class Hall:
         self.folder = folder
         self.all: list[Worker] = []
 
-    def worker(self, stop: str = "", concurrency: int = 2) -> Worker:
-        """Another worker; ``stop``: ``domain.method:before|after`` (see ``stopping``)."""
-        where = f"{stop}:{self.folder}" if stop else ""
-        return self._start(broker.worker_argv(concurrency), where).ready()
+    def worker(self, stop: str = "", concurrency: int = 2, deaf: Path | None = None) -> Worker:
+        """Another worker; ``stop``: ``domain.method:before|after`` (see ``stopping``); ``deaf``:
+        the file that makes it so (see ``deafening``)."""
+        trouble = {"ARENA_TEST_STOP": f"{stop}:{self.folder}"} if stop else {}
+        if deaf:
+            trouble["ARENA_TEST_DEAF"] = str(deaf)
+        return self._start(broker.worker_argv(concurrency), trouble).ready()
 
     def beat(self) -> Worker:
         """Another beat."""
-        return self._start(broker.beat_argv())
+        return self._start(broker.beat_argv(), {})
 
     def pipe(self) -> Path:
         """The pipe at which stopping workers stop."""
@@ -71,9 +79,9 @@ class Hall:
         os.mkfifo(pipe)
         return pipe
 
-    def _start(self, argv: list[str], stop: str = "") -> Worker:
+    def _start(self, argv: list[str], trouble: dict[str, str]) -> Worker:
         log = self.folder / f"{len(self.all)}.log"
-        self.all.append(Worker(argv, self.settings, log, stop))
+        self.all.append(Worker(argv, self.settings, log, trouble))
         return self.all[-1]
 
 
