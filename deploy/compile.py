@@ -26,7 +26,7 @@ MODULES = {
         *("phases", "ruleset", "tables", "views", "weak_hands"),
     ),
     "euchre_arena/match": (
-        *("clock", "course", "effects", "faults", "inputs", "live", "match", "record"),
+        *("clock", "course", "effects", "faults", "inputs", "live", "match", "record", "waiting"),
     ),
     "euchre_arena/wire": ("by_mask", "encoding", "packing"),
 }

@@ -67,9 +67,14 @@ class Checkpoint:
         return {
             "at": entry,
             "state": packed(state),
-            f"lines{part}": packed(self.lines),
+            f"lines{part}": packed([(game, _text(line)) for game, line in self.lines]),
             f"games{part}": packed(games),
         }
+
+
+def _text(line: str | bytes) -> str:
+    """As JSON has it; hexadecimal of a hand that waits for its line, which begins with a brace."""
+    return line if isinstance(line, str) else line.hex()
 
 
 def packed(data: object) -> bytes:

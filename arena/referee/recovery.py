@@ -102,7 +102,9 @@ def _recovered(order: MatchOrder, saved: Saved, start: Begun, updates: bool) -> 
     if "state" in fields:
         state = unpacked(fields["state"])
         counts = counts_of(fields, state["counts"])
-        lines = _joined(fields, (f"lines{part}" for part in range(1, counts["chunks"] + 1)))
+        texts = _joined(fields, (f"lines{part}" for part in range(1, counts["chunks"] + 1)))
+        # Releases before this one had a line for every hand.
+        lines = ((game, text if text[0] == "{" else bytes.fromhex(text)) for game, text in texts)
         found = restored(spec, start.secret, nonces, start.parallel, updates, state["match"], lines)
         match, released = found.match, found.released
     else:

@@ -5,7 +5,7 @@ What an answer leads to once it counts. The answers themselves are in `match`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from euchre_arena.match import faults
@@ -32,6 +32,7 @@ from euchre_arena.match.record import (
 from euchre_arena.match.scoring import MatchResult, Tally
 from euchre_arena.match.spec import MatchSpec, SpecError
 from euchre_arena.match.stakes import skunked
+from euchre_arena.match.waiting import Waiting, written
 from euchre_arena.rules.dealing import SECRET_BYTES, commitment, match_key
 
 FORFEITED_AT_ONCE: Final = 200
@@ -84,7 +85,7 @@ class Course:
         """Number of the next game to begin."""
         self._head = 0
         """The game whose lines may be released; all earlier ones are."""
-        self._fresh: list[tuple[int, str]] | None = None
+        self._fresh: list[tuple[int, Waiting]] | None = None
         self.leaving: tuple[int, str] | None = None
         """The entrant that forfeits every game left, and why; None: nobody does."""
 
@@ -119,13 +120,19 @@ class Course:
         """How many lines wait for `fresh_lines`."""
         return len(self._fresh or ())
 
-    def fresh_lines(self) -> list[tuple[int, str]]:
-        """The lines written since the last call, each with its game: released ones and others."""
+    def fresh_lines(self) -> list[tuple[int, Waiting]]:
+        """The lines written since the last call, each with its game: released ones and others.
+        What is in bytes is a hand's, for `saving.restored`."""
         if not self._fresh:
             return []
         lines = self._fresh[:]
         self._fresh.clear()
         return lines
+
+    def written(self, game: int, lines: Iterable[Waiting]) -> list[str]:
+        """Lines of a game that may have waited."""
+        index = self._format.deal_index(game, self.rules.sides)
+        return written(lines, self.rules, self._key, index)
 
     def limit(self, parallel: int) -> None:
         """From now on so many games at once at most, 0 for no new ones; those in progress go on."""
@@ -232,16 +239,15 @@ class Course:
         del self._live[live.number]
         live.end()
         if live.number == self._head:
-            self._release_ended(live.lines, effects)
+            self._release_ended(live.release(), effects)
         else:
-            self._written[live.number] = put_away(live.lines)
+            self._written[live.number] = put_away(live.release())
         effects.append(GameOver(live.number, score, game.winners, fault))
 
     def _release(self, live: LiveGame, effects: list[Effect]) -> None:
         """Give out the lines of a game in progress, if it is its turn."""
         if live.number == self._head:
-            effects.append(Record(live.lines))
-            live.lines = []
+            effects.append(Record(live.release()))
 
     def _release_ended(self, lines: list[str], effects: list[Effect]) -> None:
         """Give out the lines of the earliest game, which ended, and of those that waited for it."""
@@ -251,8 +257,7 @@ class Course:
             self._head += 1
         live = self._live.get(self._head)
         if live is not None:
-            lines += live.lines
-            live.lines = []
+            lines += live.release()
         effects.append(Record(lines))
 
     def _end_if_decided(self, effects: list[Effect]) -> None:
@@ -270,7 +275,7 @@ class Course:
         lines: list[str] = []
         for number in range(self._head, self._next):
             found = self._live.get(number)
-            lines += found.lines if found is not None else taken_out(self._written[number])
+            lines += found.release() if found is not None else taken_out(self._written[number])
         for live in self._live.values():
             live.end()
         self._live.clear()

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from euchre_arena.match.faults import Fault
 from euchre_arena.match.record import fault_line, game_line, hand_line
+from euchre_arena.match.waiting import Waiting, waiting, written
 from euchre_arena.rules import Game, Hand, Rules, deal_cards
 from euchre_arena.rules.dealing import deal_order, first_dealer
 
@@ -31,7 +32,7 @@ class LiveGame:
         seats: tuple[int, ...],
         bank: int,
         lag: int,
-        fresh: list[tuple[int, str]] | None = None,
+        fresh: list[tuple[int, Waiting]] | None = None,
     ) -> None:
         """``number``: of the game in the match; ``index``: the g its deals are drawn under."""
         self.rules = rules
@@ -40,7 +41,7 @@ class LiveGame:
         self.index = index
         self.seats = seats
         self.game = Game(rules, first_dealer(key, index, rules.seats))
-        self.lines: list[str] = []
+        self.lines: list[Waiting] = []
         """Of the record, not released yet."""
         self.fresh = fresh
         """Where every line is noted besides, with its game; see `Match.keep_lines`."""
@@ -112,11 +113,10 @@ class LiveGame:
         number = game.deal_number
         game.finish_hand()
         self.tricks = [old + new for old, new in zip(self.tricks, hand.tricks, strict=True)]
-        self.write(
-            hand_line(
-                number, hand.dealer, hand.deal, hand.actions, hand.tricks, hand.points, game.score
-            )
-        )
+        actions, told = hand.actions, (hand.tricks, hand.points, game.score)
+        # What nobody saves is played with few games at once, and soon written.
+        waits = None if self.fresh is None else waiting(number, hand.dealer, actions, *told)
+        self.write(waits or hand_line(number, hand.dealer, hand.deal, actions, *told))
         self.write_faults()
 
     def forfeit(self, winners: Sequence[int]) -> None:
@@ -134,7 +134,12 @@ class LiveGame:
             self.write(*map(fault_line, self.faults))
             self.faults.clear()
 
-    def write(self, *lines: str) -> None:
+    def release(self) -> list[str]:
+        """The lines written since the last call."""
+        lines, self.lines = self.lines, []
+        return written(lines, self.rules, self.key, self.index)
+
+    def write(self, *lines: Waiting) -> None:
         """The next lines of the record."""
         self.lines.extend(lines)
         if self.fresh is not None:

@@ -7,6 +7,7 @@ match again and again stores each of them once.
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -17,6 +18,7 @@ from euchre_arena.match.live import LiveGame
 from euchre_arena.match.match import Match
 from euchre_arena.match.record import put_away
 from euchre_arena.match.spec import MatchSpec
+from euchre_arena.match.waiting import Waiting
 from euchre_arena.rules import Game
 
 _TALLY: Final = ("games", "points", "rubber", "skunks", "_net")
@@ -84,7 +86,7 @@ def restored(
     parallel: int,
     updates: bool,
     state: State,
-    lines: Iterable[tuple[int, str]],
+    lines: Iterable[tuple[int, Waiting]],
 ) -> Restored:
     """The match that was saved. ``lines``: all that `Match.fresh_lines` ever gave, in order.
 
@@ -92,7 +94,7 @@ def restored(
     """
     match = Match(spec, secret, nonces, parallel, updates)
     match.keep_lines()
-    by_game: dict[int, list[str]] = {}
+    by_game: dict[int, list[Waiting]] = {}
     for number, line in lines:
         by_game.setdefault(number, []).append(line)
     try:
@@ -105,7 +107,9 @@ def restored(
         tally.played = state["played"]
         for name in _TALLY:
             setattr(tally, name, list(state[name]))
-        match._written = {number: put_away(by_game[number]) for number in state["written"]}
+        match._written = {
+            number: put_away(match.written(number, by_game[number])) for number in state["written"]
+        }
         for each in state["live"]:
             live = _live(match, each)
             kept = each["kept"]
@@ -116,12 +120,15 @@ def restored(
             match._live[live.number] = live
             if live.number == match._head:
                 by_game[live.number] = all_lines[: len(all_lines) - kept]
-        head = by_game.get(match._head, []) if match._head in match._live else []
-        earlier = [line for number in range(match._head) for line in by_game[number]]
-    except (KeyError, IndexError, TypeError) as error:
+        released = [
+            line for game in range(match._head) for line in match.written(game, by_game[game])
+        ]
+        if match._head in match._live:
+            released += match.written(match._head, by_game.get(match._head, ()))
+    except (KeyError, IndexError, TypeError, struct.error) as error:
         raise SavedError(f"no match can be made from what was saved: {error!r}") from error
     match.fresh_lines()  # those that games begin with are among ``lines``
-    return Restored(match, [match.first_line, *earlier, *head])
+    return Restored(match, [match.first_line, *released])
 
 
 def _live(match: Match, data: Mapping[str, Any]) -> LiveGame:
