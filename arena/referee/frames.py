@@ -104,7 +104,7 @@ def updated(seat: Seat) -> bytes:
     """What happened in a seat's game since it was last told."""
     hand, score = seat.hosted.scores[seat.game]
     message = pb.GameUpdated(game=seat.handle, hand_number=hand, actions=seat.actions, score=score)
-    seat.actions = []
+    seat.actions = ()
     return pb.PlayResponse(updates=[message]).SerializeToString()
 
 

@@ -129,7 +129,7 @@ class Hosted:
         self.games: dict[int, list[Seat]] = {}
         """The seats of games under way."""
         self.scores: dict[int, tuple[int, tuple[int, ...]]] = {}
-        """Number of the hand being played and the score before it, by game."""
+        """Number of the hand being played and the score before it, by game; for updates."""
         self.match_handles: dict[tuple[int, int], int] = {}
         """(entrant, which of its seats) → the handle its GameStarted and MatchEnded carry."""
         self.halted: set[int] = set()

@@ -33,9 +33,8 @@ Release = Callable[[int], None]
 
 ANSWER_NS: Final = 5_000_000_000
 """After so long without an answer the connection is given up."""
-KEPT_NS: Final = 10_000_000_000
 KEPT_BYTES: Final = 16 << 20
-"""Entries acknowledged are kept for so long, and no more of them."""
+"""Entries acknowledged are kept as long as the store may forget them, and no more of them."""
 TRIM: Final = 32
 """Every so many entries what is not needed any more is looked for."""
 FIRST_WAIT_S: Final = 0.05
@@ -126,6 +125,7 @@ class WriteAhead:
         self._kept: deque[_Entry] = deque()
         """The one on its way and those before it, ascending."""
         self._kept_bytes = 0
+        self._kept_ns = journals.forgets_s * 1_000_000_000
         self._oldest = 0
         self._dead: frozenset[int] = frozenset()
         """Numbers of matches taken away while rows of theirs may wait."""
@@ -258,7 +258,7 @@ class WriteAhead:
         entry.releases = []
 
     def _forget(self) -> None:
-        kept, before = self._kept, time.monotonic_ns() - KEPT_NS
+        kept, before = self._kept, time.monotonic_ns() - self._kept_ns
         while kept and kept[0] is not self._flying:
             if kept[0].at > before and self._kept_bytes < KEPT_BYTES:
                 return

@@ -63,7 +63,7 @@ class Seat:
         """That turn's list of actions stood on the wire in another order than the canonical."""
         self.queued = False
         """It waits in the outbox."""
-        self.actions: list[int] = []
+        self.actions: tuple[int, ...] = ()
         """Public actions for the next GameUpdated, seat * 65536 + code."""
         self.absences = 0
         """How often its bot was away in this game."""
@@ -126,7 +126,7 @@ class Outbox:
         self.turns.clear()
         self.parts.clear()
         for seat in self.updated.values():
-            seat.actions.clear()
+            seat.actions = ()
         self.updated.clear()
 
 

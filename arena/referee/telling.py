@@ -107,7 +107,7 @@ class Telling:
         for game, number, turn in hosted.match.open_turns():
             seats = self._seat(hosted, game, hosted.match.seats(game), resumed=True)
             live = hosted.match.live_game(game)
-            if live is not None:
+            if live is not None and hosted.match.updates:
                 hosted.scores[game] = (live.game.deal_number, tuple(live.game.score))
             seats[number].turn = turn
             seats[number].session.outbox.ask(seats[number])
@@ -121,13 +121,14 @@ class Telling:
             self.hand_ended(hosted)
             if hosted.draining:
                 hosted.halted.add(effect.game)
-        hosted.scores[effect.game] = (effect.hand, effect.score)
+        if hosted.match.updates:
+            hosted.scores[effect.game] = (effect.hand, effect.score)
 
     def _acted(self, hosted: Hosted, effect: Acted) -> None:
         entry = effect.seat << 16 | effect.code
         for seat in hosted.games.get(effect.game, ()):
             if seat.session.updates and seat.session.stream is not None:
-                seat.actions.append(entry)
+                seat.actions += (entry,)
                 seat.session.outbox.updated[seat.handle] = seat
                 self._dirty[seat.session.id] = seat.session
 

@@ -78,6 +78,12 @@ class Journals:
         self._raw: Any = client_for(link.settings, decode=False)
         self._always = False
 
+    @property
+    def forgets_s(self) -> int:
+        """How far back the server may forget what it acknowledged, with room to spare: a power cut
+        takes two seconds under ``everysec``, a replica that takes over may lag."""
+        return 10 if self._link.settings.scheme == "sentinel" else 4
+
     # --- writing ---
 
     def open(self, referee: str, last: int = 0) -> None:

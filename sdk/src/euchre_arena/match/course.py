@@ -71,7 +71,8 @@ class Course:
         self._most_sides = plan.most_sides
         self._tally = Tally(plan.match_format, len(spec.entrants), rules.side_of, rules.target)
         self._parallel = max(1, parallel)
-        self._updates = updates
+        self.updates: Final = updates
+        """It has `Acted` effects."""
         self._ask_forced = bool(rules.value("ask_forced"))
         self._step_by_step = updates or self._ask_forced
         """A forced action is told or asked for: `Hand.step` does not go past it."""
@@ -192,7 +193,7 @@ class Course:
     def _play(self, live: LiveGame, action: int, now: int, effects: list[Effect]) -> None:
         """Carry out a legal action and what follows from it."""
         live.hand.apply(action)
-        if self._updates:
+        if self.updates:
             _tell(live, effects)
         if self._advance(live, now, effects):
             self._fill(now, effects)
@@ -214,7 +215,7 @@ class Course:
             if len(legal) > 1 or self._ask_forced:
                 break
             hand.apply(legal[0])
-            if self._updates:
+            if self.updates:
                 _tell(live, effects)
         effects.append(Ask(live.number, hand.to_act, live.ask(legal, now)))
         return False

@@ -26,7 +26,7 @@ from .ecarte import plays
 from .phases import LEAD_SUIT_PHASE, OPENINGS, PHASES, PLAY_KINDS
 from .ruleset import Rules, makers_of
 from .scoring import score_hand
-from .tables import LOW_BITS, LOW_SIZE, TrumpTables, double_mask
+from .tables import LOW_BITS, LOW_SIZE, PLAYED, TrumpTables, double_mask
 from .terms import Phase, Reason, Result, UpCardState
 
 _PLAY = int(Phase.PLAY)
@@ -229,7 +229,7 @@ class Hand:
                 return
             bit <<= self._copies
         masks[seat] = mask ^ bit
-        self.log.append(seat << 16 | action)
+        self.log.append(PLAYED[seat][played])
         left = self._left
         if not left:
             self._lead(seat, played)

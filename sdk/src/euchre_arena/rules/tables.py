@@ -16,6 +16,8 @@ from .cards import JOKER, NO_TRUMP, PACKS, RANKS, Card, Suit, card, rank_of, sam
 _PLAIN: Final = {rank: height for height, rank in enumerate(RANKS, 1)}
 _ECARTE: Final = {rank: height for height, rank in enumerate("789TAJQK", 1)}
 _TRUMP_POWER: Final = 100
+PLAYED: Final = [[seat << 16 | PLAY | number for number in range(64)] for seat in range(7)]
+"""By seat and card number: the entry of `Hand.log`, the same number in every hand."""
 LOW_SIZE: Final = 12
 LOW_BITS: Final = (1 << LOW_SIZE) - 1
 

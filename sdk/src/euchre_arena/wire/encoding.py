@@ -129,6 +129,7 @@ _CLOCKED: Final[Memo[tuple[int, int], bytes]] = Memo(
 _AWAY: Final[Memo[tuple[Card, ...], bytes]] = Memo(lambda cards: bytes_field(28, bytes(cards)))
 _LISTED: Final[Memo[tuple[ActionCode, ...], bytes]] = Memo(_listed)
 _PLAY: Final = int(Phase.PLAY)
+_NEVER: Final = (-1, -1, b"")
 
 
 def handle_bytes(handle: int) -> bytes:
@@ -154,8 +155,8 @@ class GameWriter:
         """Encoded up to `_done`."""
         self._common = b""
         """What stands still for all seats, encoded."""
-        self._still: dict[tuple[int, int, int], bytes] = {}
-        """All that stands still, by seat, move time and bank."""
+        self._still: list[tuple[int, int, bytes]] = []
+        """By seat: move time, bank, and all that stands still with them."""
         self._cards: Pieces
         """Of the hand's pack."""
         self._plays: Pieces
@@ -177,8 +178,8 @@ class GameWriter:
             if not steady(hand):
                 return self.turn(handle, turn, view, move_time_ms, bank_ms)
             self._begin(hand, view)
-        still = self._still.get((seat, move_time_ms, bank_ms))
-        if still is None:
+        move, bank, still = self._still[seat]
+        if move != move_time_ms or bank != bank_ms:
             still = self._stand_still(handle, hand, seat, move_time_ms, bank_ms)
         held, playable, news, leader, trick, tricks = playing(hand, self._done)
         if news:
@@ -248,7 +249,7 @@ class GameWriter:
         self._done = done(hand)
         self._history = _join(map(_varint, view.history))
         self._common = _standing(view)
-        self._still = {}
+        self._still = [_NEVER] * hand.rules.seats
         self._cards, self._plays = packed(hand.rules.pack.name)
 
     def _stand_still(
@@ -260,7 +261,7 @@ class GameWriter:
         # Last the head of `tricks_won`, which comes behind it.
         head = _TRICKS[hand.rules.sides]
         still = _join((handle, asked, self._common, _CLOCKED[clock], away, head))
-        self._still[seat, move_time_ms, bank_ms] = still
+        self._still[seat] = (move_time_ms, bank_ms, still)
         return still
 
 
