@@ -6,10 +6,12 @@ from collections.abc import Sequence
 
 from euchre_arena.match.faults import Fault
 from euchre_arena.match.record import fault_line, game_line, hand_line
-from euchre_arena.match.waiting import Waiting, waiting, written
-from euchre_arena.rules import Game, Hand, Rules, deal_cards
-from euchre_arena.rules.dealing import deal_order, first_dealer
+from euchre_arena.match.waiting import Waiting, dealt, waiting, written
+from euchre_arena.rules import Game, Hand, Rules
+from euchre_arena.rules.dealing import Deal, first_dealer
 
+_FORGOTTEN = Deal((), 0, ())
+"""Hundreds of hands hold their cards as masks; their deals are made again when they are written."""
 REFUSALS_ALLOWED = 3
 """Of one seat in one hand; the next one forfeits the game (rules.md §10)."""
 
@@ -73,8 +75,9 @@ class LiveGame:
         """Make the next deal."""
         rules = self.rules
         game = self.game
-        order = deal_order(self.key, self.index, game.deal_number, rules.pack.size)
-        self.hand = hand = game.start_hand(deal_cards(rules, game.dealer, order))
+        self.hand = hand = game.start_hand(self._dealt(game.dealer, game.deal_number))
+        if self.fresh is not None:
+            hand.deal = _FORGOTTEN
         self.refusals = [0] * rules.seats
         if increment:
             self.bank = [left + increment for left in self.bank]
@@ -116,8 +119,15 @@ class LiveGame:
         actions, told = hand.actions, (hand.tricks, hand.points, game.score)
         # What nobody saves is played with few games at once, and soon written.
         waits = None if self.fresh is None else waiting(number, hand.dealer, actions, *told)
-        self.write(waits or hand_line(number, hand.dealer, hand.deal, actions, *told))
+        if waits:
+            self.write(waits)
+        else:
+            deal = hand.deal if self.fresh is None else self._dealt(hand.dealer, number)
+            self.write(hand_line(number, hand.dealer, deal, actions, *told))
         self.write_faults()
+
+    def _dealt(self, dealer: int, number: int) -> Deal:
+        return dealt(self.rules, self.key, self.index, dealer, number)
 
     def forfeit(self, winners: Sequence[int]) -> None:
         """The game ends at once; the hand begun is written as far as it went."""

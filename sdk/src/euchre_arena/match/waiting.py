@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 
 from euchre_arena.match.record import hand_line
 from euchre_arena.rules import Rules, deal_cards
-from euchre_arena.rules.dealing import deal_order
+from euchre_arena.rules.dealing import Deal, deal_order
 
 Waiting: TypeAlias = str | bytes
 """A line of the record, or a hand that waits for its own."""
@@ -43,11 +43,16 @@ def written(lines: Iterable[Waiting], rules: Rules, key: bytes, index: int) -> l
     return [line if isinstance(line, str) else _line(line, rules, key, index) for line in lines]
 
 
+def dealt(rules: Rules, key: bytes, index: int, dealer: int, number: int) -> Deal:
+    """The cards of a game's deal (rules.md §9)."""
+    return deal_cards(rules, dealer, deal_order(key, index, number, rules.pack.size))
+
+
 def _line(hand: bytes, rules: Rules, key: bytes, index: int) -> str:
     number, dealer, count = _HEAD.unpack_from(hand)
     sides = rules.sides
     actions = struct.unpack_from(f"<{count}H", hand, _HEAD.size)
     came = struct.unpack_from(f"<{3 * sides}h", hand, _HEAD.size + 2 * count)
-    deal = deal_cards(rules, dealer, deal_order(key, index, number, rules.pack.size))
     tricks, points, score = (came[at : at + sides] for at in (0, sides, 2 * sides))
+    deal = dealt(rules, key, index, dealer, number)
     return hand_line(number, dealer, deal, actions, tricks, points, score)
