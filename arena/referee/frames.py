@@ -166,7 +166,7 @@ def fill(
             continue  # the game is over, or the referee has decided meanwhile
         move_ms, bank_ms = clocks.left(live, now)
         hand, legal = live.hand, live.legal
-        part = seat.writer.asked(seat.tag, turn, hand, number, legal, move_ms, bank_ms)
+        part = seat.writer.asked(seat.handle, turn, hand, number, legal, move_ms, bank_ms)
         if live.refused is not None and (refused := live.refused_now())[0]:
             part = wire.with_refusal(part, *refused)
         size -= len(part)

@@ -108,7 +108,7 @@ class _Entry:
         self.number = 0
         self.data = b""
         self.at = 0
-        """When it was sent, nanoseconds."""
+        """When it was sent, later when it was acknowledged, nanoseconds."""
 
 
 class WriteAhead:
@@ -238,7 +238,9 @@ class WriteAhead:
         """The entry on its way is there. The next goes before what this one releases."""
         entry, self._flying = self._flying, None
         if entry is not None:
-            self._keeper.took(time.monotonic_ns() - entry.at)
+            now = time.monotonic_ns()
+            self._keeper.took(now - entry.at)
+            entry.at = now
         if self._is_away:
             self._is_away = False
             self._keeper.back()

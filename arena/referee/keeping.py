@@ -158,25 +158,34 @@ class Keeping:
             self.wanted[hosted.order.match_id] = hosted
             self._engine.commit_soon()
 
-    def taken(self) -> list[Checkpoint]:
-        """The checkpoints wanted, of this moment."""
-        wanted, self.wanted = self.wanted, {}
-        found = []
-        for hosted in wanted.values():
+    def taken(self) -> Checkpoint | None:
+        """A checkpoint that is wanted, of this moment. The others wait until it is written:
+        matches that began together want theirs together, and each takes time and memory."""
+        while self.wanted and not self._writing:
+            hosted = self.wanted.pop(next(iter(self.wanted)))
             if not (hosted.dropped or hosted.match.over):
                 hosted.saving = True
-                found.append(Checkpoint(hosted))
-        return found
+                return Checkpoint(hosted)
+        return None
 
     def put(self, checkpoint: Checkpoint, entry: int) -> None:
         """Write a checkpoint, the entry it ends being in the store. What is counted of the match
         when its effects are told is now as of the checkpoint."""
         hosted = checkpoint.hosted
         if hosted.dropped:
+            self._next_wanted()
             return
         task = asyncio.create_task(self._write(hosted, entry, checkpoint, checkpoint.counted()))
         self._writing.add(task)
-        task.add_done_callback(self._writing.discard)
+        task.add_done_callback(self._written)
+
+    def _written(self, task: asyncio.Task[None]) -> None:
+        self._writing.discard(task)
+        self._next_wanted()
+
+    def _next_wanted(self) -> None:
+        if self.wanted:
+            self._engine.commit_soon()
 
     async def _write(
         self, hosted: Hosted, entry: int, checkpoint: Checkpoint, counts: Mapping[str, Any]

@@ -236,11 +236,11 @@ class Engine(Telling):
         self._scheduled = False
         batch, self._pending = self._pending, []
         rows, self._rows = self._rows, []
-        saves = self.keeping.taken() if self.keeping.wanted else ()
-        release = partial(self._release, batch, saves)
-        self.journal.commit(rows, release, cut=bool(saves))
+        save = self.keeping.taken() if self.keeping.wanted else None
+        release = partial(self._release, batch, save)
+        self.journal.commit(rows, release, cut=save is not None)
 
-    def _release(self, batch: Batch, saves: Sequence[Checkpoint], entry: int) -> None:
+    def _release(self, batch: Batch, save: Checkpoint | None, entry: int) -> None:
         """What bots are told, and nothing a bot is told comes another way."""
         handlers, dirty = self._handlers, self._dirty
         for seat, turn, hosted, effects in batch:
@@ -264,7 +264,7 @@ class Engine(Telling):
                 # Ours, not a bot's: the attempt is given up, and no other match notices.
                 log.exception("match %s: the referee failed", hosted.order.match_id)
                 hosted.void(VoidedError("the referee failed"))
-        for save in saves:
+        if save is not None:
             self.keeping.put(save, entry)
         if self.draining:
             self.hand_back()

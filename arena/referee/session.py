@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, Protocol
 
-from euchre_arena.wire import GameWriter, handle_bytes
+from euchre_arena.wire import GameWriter
 
 if TYPE_CHECKING:
     from euchre_arena.match import Match, OpenTurn
@@ -39,8 +39,6 @@ class Seat:
         self, session: Session, hosted: Hosted, game: int, number: int, table: list[Seat]
     ) -> None:
         self.handle = hosted.handle("seat", game, number)
-        self.tag = handle_bytes(self.handle)
-        """The handle as every turn carries it."""
         self.session = session
         self.hosted = hosted
         self.match: Match

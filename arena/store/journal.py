@@ -82,7 +82,7 @@ class Journals:
     def forgets_s(self) -> int:
         """How far back the server may forget what it acknowledged, with room to spare: a power cut
         takes two seconds under ``everysec``, a replica that takes over may lag."""
-        return 10 if self._link.settings.scheme == "sentinel" else 4
+        return 10 if self._link.settings.scheme == "sentinel" else 3
 
     # --- writing ---
 

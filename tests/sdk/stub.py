@@ -52,7 +52,7 @@ class StubGame:
 
     def turn(self) -> bytes:
         seat = self.seat
-        handle = wire.handle_bytes(self.handles[seat])
+        handle = self.handles[seat]
         return self.writer.turn(handle, self.turns[seat], view(self.hand, seat), 1000, 60_000)
 
 

@@ -45,9 +45,7 @@ def test_every_view_comes_off_the_wire_as_it_went_on(seed: int) -> None:
     for rules, turn in random_turns(seed):
         writer = writers.setdefault(turn.game, wire.GameWriter())
         table = Table(rules, turn.seat, HANDLE)
-        entry = writer.turn(
-            wire.handle_bytes(HANDLE), turn.turn, turn.view, turn.move_time_ms, turn.bank_ms
-        )
+        entry = writer.turn(HANDLE, turn.turn, turn.view, turn.move_time_ms, turn.bank_ms)
         read = off_the_wire(entry, table)
         assert read.view == turn.view
         home = Turn(turn.view, table, turn.turn, turn.move_time_ms, turn.bank_ms)
@@ -67,9 +65,7 @@ def test_the_short_way_of_a_turn_says_the_same(seed: int) -> None:
     for hand, turn in random_asks(seed):
         handle = handles[turn.seat]
         clock = (turn.move_time_ms, turn.bank_ms)
-        entry = writer.asked(
-            wire.handle_bytes(handle), turn.turn, hand, turn.seat, turn.legal, *clock
-        )
+        entry = writer.asked(handle, turn.turn, hand, turn.seat, turn.legal, *clock)
         (told,) = pb.PlayResponse.FromString(entry).turns
         assert told == wire.turn_message(handle, turn)
         assert off_the_wire(entry, Table(hand.rules, turn.seat, handle)).view == turn.view
@@ -79,7 +75,7 @@ def test_a_slow_reader_of_a_game_gets_the_whole_history() -> None:
     turns = [(rules, turn) for rules, turn in random_turns(3)]
     writer = wire.GameWriter()
     for rules, turn in (turns[0], turns[-1], turns[1]):
-        entry = writer.turn(wire.handle_bytes(HANDLE), 1, turn.view)
+        entry = writer.turn(HANDLE, 1, turn.view)
         assert off_the_wire(entry, Table(rules)).view.history == turn.view.history
 
 
@@ -88,7 +84,7 @@ def test_a_slow_reader_of_a_game_gets_the_whole_history() -> None:
 def test_every_answer_means_the_action_that_was_chosen(seed: int) -> None:
     rng = random.Random(seed)
     for rules, turn in random_turns(seed):
-        entry = wire.GameWriter().turn(wire.handle_bytes(HANDLE), turn.turn, turn.view)
+        entry = wire.GameWriter().turn(HANDLE, turn.turn, turn.view)
         read = off_the_wire(entry, Table(rules, turn.seat, HANDLE))
         wanted = rng.choice(read.legal)
         assert meant(turn, read.answer(str(wanted))) == wanted.code
@@ -134,7 +130,7 @@ def widow(hand: tuple[int, ...], size: int, stock: int = 0, phase: Phase = Phase
 )
 def test_discards_of_several_cards(view: View, omitted: bool) -> None:
     turn = OpenTurn(0, 1, 1, view, view.legal, 0, 0)
-    entry = wire.GameWriter().turn(wire.handle_bytes(HANDLE), 1, view)
+    entry = wire.GameWriter().turn(HANDLE, 1, view)
     (plain,) = pb.PlayResponse.FromString(entry).turns
     assert plain == wire.turn_message(HANDLE, turn)
     assert plain.legal_omitted is omitted
@@ -158,7 +154,7 @@ def test_discards_left_out_are_made_by_the_reader(
         for cards in combinations(view.hand, count)
     ]
     view = view._replace(legal=tuple(sorted(legal, key=canonical_key)))
-    entry = wire.GameWriter().turn(wire.handle_bytes(HANDLE), 1, view)
+    entry = wire.GameWriter().turn(HANDLE, 1, view)
     (plain,) = pb.PlayResponse.FromString(entry).turns
     assert plain.legal_omitted
     assert len(plain.legal) == 6
@@ -252,7 +248,7 @@ def test_codes_of_any_size_are_read_in_any_order(legal: list[int]) -> None:
 
 def test_text_that_is_no_action_is_sent_as_one_that_says_nothing() -> None:
     rules, turn = next(random_turns(1))
-    entry = wire.GameWriter().turn(wire.handle_bytes(HANDLE), 1, turn.view)
+    entry = wire.GameWriter().turn(HANDLE, 1, turn.view)
     read = off_the_wire(entry, Table(rules, turn.seat, HANDLE))
     assert read.answer("play the jack") == (0, -1)
     with pytest.raises(ValueError, match="kind 0"):

@@ -21,7 +21,7 @@ from euchre_arena.match.effects import (
     MatchOver,
     Record,
 )
-from euchre_arena.match.live import LiveGame
+from euchre_arena.match.live import Fresh, LiveGame
 from euchre_arena.match.record import (
     game_result_line,
     match_line,
@@ -86,7 +86,7 @@ class Course:
         """Number of the next game to begin."""
         self._head = 0
         """The game whose lines may be released; all earlier ones are."""
-        self._fresh: list[tuple[int, Waiting]] | None = None
+        self._fresh: Fresh | None = None
         self.leaving: tuple[int, str] | None = None
         """The entrant that forfeits every game left, and why; None: nobody does."""
 
@@ -114,20 +114,22 @@ class Course:
     def keep_lines(self, keep: bool = True) -> None:
         """Note every line of the record for `fresh_lines`, for `saving`: before the start. Or no
         more, of a match that is not saved again."""
-        self._fresh = [] if keep else None
+        self._fresh = Fresh() if keep else None
 
     @property
     def unsaved(self) -> int:
         """How many lines wait for `fresh_lines`."""
-        return len(self._fresh or ())
+        return 0 if self._fresh is None else len(self._fresh.lines)
 
     def fresh_lines(self) -> list[tuple[int, Waiting]]:
         """The lines written since the last call, each with its game: released ones and others.
         What is in bytes is a hand's, for `saving.restored`."""
-        if not self._fresh:
+        fresh = self._fresh
+        if fresh is None:
             return []
-        lines = self._fresh[:]
-        self._fresh.clear()
+        lines = list(zip(fresh.games, fresh.lines, strict=True))
+        fresh.games.clear()
+        fresh.lines.clear()
         return lines
 
     def written(self, game: int, lines: Iterable[Waiting]) -> list[str]:

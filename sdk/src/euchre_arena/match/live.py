@@ -16,6 +16,24 @@ REFUSALS_ALLOWED = 3
 """Of one seat in one hand; the next one forfeits the game (rules.md §10)."""
 
 
+_NONE = tuple([(0,) * seats for seats in range(8)])
+"""By seats: what few games ever change, shared by all."""
+
+
+class Fresh:
+    """Lines of a match's record since it was saved, and the game of each."""
+
+    __slots__ = ("games", "lines")
+
+    def __init__(self) -> None:
+        self.games: list[int] = []
+        self.lines: list[Waiting] = []
+
+
+def _changed(values: tuple[int, ...], seat: int, value: int) -> tuple[int, ...]:
+    return (*values[:seat], value, *values[seat + 1 :])
+
+
 class LiveGame:
     """State of one game; `Match` drives it. Times are nanoseconds."""
 
@@ -34,7 +52,7 @@ class LiveGame:
         seats: tuple[int, ...],
         bank: int,
         lag: int,
-        fresh: list[tuple[int, Waiting]] | None = None,
+        fresh: Fresh | None = None,
     ) -> None:
         """``number``: of the game in the match; ``index``: the g its deals are drawn under."""
         self.rules = rules
@@ -47,16 +65,16 @@ class LiveGame:
         """Of the record, not released yet."""
         self.fresh = fresh
         """Where every line is noted besides, with its game; see `Match.keep_lines`."""
-        self.faults: list[Fault] = []
+        self.faults: tuple[Fault, ...] = ()
         """Of the hand being played; they follow its line."""
         self.bank = [bank] * rules.seats
         self.lag = [lag] * rules.seats
         """Left of what the network is forgiven in this game."""
         self.turns = [0] * rules.seats
         """Decisions asked of each seat."""
-        self.overdue = [0] * rules.seats
+        self.overdue = _NONE[rules.seats]
         """The last turn of each seat that the referee decided because time was up."""
-        self.refusals = [0] * rules.seats
+        self.refusals = _NONE[rules.seats]
         self.refused: tuple[int, int, int, str] | None = None
         """The last refusal: seat, turn, how many there were in that turn, and why."""
         self.tricks = [0] * rules.sides
@@ -78,7 +96,7 @@ class LiveGame:
         self.hand = hand = game.start_hand(self._dealt(game.dealer, game.deal_number))
         if self.fresh is not None:
             hand.deal = _FORGOTTEN
-        self.refusals = [0] * rules.seats
+        self.refusals = _NONE[rules.seats]
         if increment:
             self.bank = [left + increment for left in self.bank]
         return hand
@@ -98,9 +116,14 @@ class LiveGame:
 
     def refuse(self, why: str) -> None:
         """The open turn's answer is refused, and the turn stays open."""
+        self.refusals = _changed(self.refusals, self.seat, self.refusals[self.seat] + 1)
         last, turn = self.refused, (self.seat, self.turn)
         count = 1 + (last[2] if last is not None and last[:2] == turn else 0)
         self.refused = (*turn, count, why)
+
+    def run_out(self) -> None:
+        """Time is up: the referee decides the open turn."""
+        self.overdue = _changed(self.overdue, self.seat, self.turn)
 
     def refused_now(self) -> tuple[int, str]:
         """How many answers to the open turn were refused, and why the last; (0, "") for none."""
@@ -142,7 +165,7 @@ class LiveGame:
         """Put the faults of the hand behind its line."""
         if self.faults:
             self.write(*map(fault_line, self.faults))
-            self.faults.clear()
+            self.faults = ()
 
     def release(self) -> list[str]:
         """The lines written since the last call."""
@@ -153,7 +176,8 @@ class LiveGame:
         """The next lines of the record."""
         self.lines.extend(lines)
         if self.fresh is not None:
-            self.fresh.extend([(self.number, line) for line in lines])
+            self.fresh.games.extend([self.number] * len(lines))
+            self.fresh.lines.extend(lines)
 
     def note(
         self,
@@ -177,5 +201,5 @@ class LiveGame:
             points,
             winners,
         )
-        self.faults.append(fault)
+        self.faults += (fault,)
         return fault

@@ -285,7 +285,6 @@ class Match(Course):
     ) -> None:
         self.clocks.take_back(live)
         seat, turn = live.seat, live.turn
-        live.refusals[seat] += 1
         live.refuse(detail)
         effects.append(FaultNoted(live.note(faults.ILLEGAL, seat, evidence)))
         lost = ""
@@ -318,7 +317,7 @@ class Match(Course):
 
     def _time_out(self, live: LiveGame, evidence: str, now: int, effects: list[Effect]) -> None:
         seat = live.seat
-        live.overdue[seat] = live.turn
+        live.run_out()
         effects.append(FaultNoted(live.note(faults.TIMEOUT, seat, evidence)))
         if self._forfeit_late:
             self._forfeit(live, faults.FORFEIT, seat, "out of time", effects)

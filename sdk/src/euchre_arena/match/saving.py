@@ -22,7 +22,8 @@ from euchre_arena.match.waiting import Waiting
 from euchre_arena.rules import Game
 
 _TALLY: Final = ("games", "points", "rubber", "skunks", "_net")
-_SEATS: Final = ("bank", "lag", "overdue", "refusals", "tricks", "turns")
+_SEATS: Final = ("bank", "lag", "tricks", "turns")
+_SHARED: Final = ("overdue", "refusals")
 _FAULT: Final = (
     *("kind", "game", "hand", "action", "seat", "entrant", "detail"),
     *("points", "winners"),
@@ -72,7 +73,7 @@ def _game(live: LiveGame) -> dict[str, Any]:
         "score": list(game.score),
         "tokens": list(game.tokens),
         "actions": live.hand.actions,
-        **{name: list(getattr(live, name)) for name in _SEATS},
+        **{name: list(getattr(live, name)) for name in (*_SEATS, *_SHARED)},
         "refused": live.refused,
         "kept": len(live.lines),
         "faults": [[getattr(fault, name) for name in _FAULT] for fault in live.faults],
@@ -140,7 +141,9 @@ def _live(match: Match, data: Mapping[str, Any]) -> LiveGame:
         hand.apply(action)
     for name in _SEATS:
         setattr(live, name, list(data[name]))
-    live.faults = [_fault(values) for values in data["faults"]]
+    for name in _SHARED:
+        setattr(live, name, tuple(data[name]))
+    live.faults = tuple([_fault(values) for values in data["faults"]])
     if data.get("refused"):  # checkpoints of an earlier release do not know of it
         live.refused = tuple(data["refused"])
     live.seat = hand.to_act

@@ -133,7 +133,7 @@ _NEVER: Final = (-1, -1, b"")
 
 
 def handle_bytes(handle: int) -> bytes:
-    """Field 1 of a ``Turn`` or an ``Answer``, to be made once a game and kept."""
+    """Field 1 of a ``Turn`` or an ``Answer``."""
     return b"\x09" + handle.to_bytes(8, "little")
 
 
@@ -164,7 +164,7 @@ class GameWriter:
 
     def asked(
         self,
-        handle: bytes,
+        handle: int,
         turn: int,
         hand: Hand,
         seat: int,
@@ -207,11 +207,11 @@ class GameWriter:
         return _TURN[len(body)] + body
 
     def turn(
-        self, handle: bytes, turn: int, view: View, move_time_ms: int = 0, bank_ms: int = 0
+        self, handle: int, turn: int, view: View, move_time_ms: int = 0, bank_ms: int = 0
     ) -> bytes:
         """A turn as an entry of ``PlayResponse.turns``, tag and length included.
 
-        ``handle`` is from `handle_bytes`; ``view`` that of the seat to act.
+        ``view`` is that of the seat to act.
         """
         fields: tuple[Any, ...] = view  # as a tuple of numbers it would be taken apart, compiled
         seat, dealer, phase, _, _, _, _, _, cards, legal, history, leader, trick, won = fields[:14]
@@ -223,7 +223,7 @@ class GameWriter:
             listed = _listed(legal) if phase in SEVERAL_PHASES else _LISTED[legal]
         body = _join(
             (
-                handle,
+                handle_bytes(handle),
                 _NUMBERED[turn],
                 _ASKED[seat, dealer, phase],
                 _standing(view),
@@ -253,14 +253,14 @@ class GameWriter:
         self._cards, self._plays = packed(hand.rules.pack.name)
 
     def _stand_still(
-        self, handle: bytes, hand: Hand, seat: int, move_time_ms: int, bank_ms: int
+        self, handle: int, hand: Hand, seat: int, move_time_ms: int, bank_ms: int
     ) -> bytes:
         clock = (move_time_ms, bank_ms)
         away = _AWAY[laid_away(hand, seat)]
         asked = _ASKED[seat, hand.dealer, _PLAY]
         # Last the head of `tricks_won`, which comes behind it.
         head = _TRICKS[hand.rules.sides]
-        still = _join((handle, asked, self._common, _CLOCKED[clock], away, head))
+        still = _join((handle_bytes(handle), asked, self._common, _CLOCKED[clock], away, head))
         self._still[seat] = (move_time_ms, bank_ms, still)
         return still
 
