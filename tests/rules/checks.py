@@ -227,15 +227,15 @@ def check_view_hides(hand: Hand, said: Said, seat: int, rng: random.Random) -> N
     to = dict(zip(hidden, other, strict=True))
     number = {cards[place]: cards[to.get(place, place)] for place in range(len(cards))}
     before = view(hand, seat)._replace(legal=())
-    kept = list(hand.masks), list(hand.put_away), hand.kitty, hand.deal
+    kept = list(hand.masks), hand.put_away, hand.kitty, hand.deal
     hand.masks[:] = [
         sum(1 << to.get(p, p) for p in range(len(cards)) if mask >> p & 1) for mask in hand.masks
     ]
-    hand.put_away[:] = [tuple(number[card] for card in some) for some in hand.put_away]
+    hand.put_away = tuple(tuple(number[card] for card in some) for some in hand.put_away)
     hand.kitty = tuple(number[card] for card in hand.kitty)
     hand.deal = Deal((), 0, ())
     after = view(hand, seat)._replace(legal=())
-    hand.masks[:], hand.put_away[:], hand.kitty, hand.deal = kept
+    hand.masks[:], hand.put_away, hand.kitty, hand.deal = kept
     same(f"view of seat {seat} with other cards hidden", after, before)
 
 

@@ -151,18 +151,18 @@ def test_moving_hidden_cards_about_in_place_changes_no_view(seed):
         said.append((speaker, action, hand.phase.word in PRIVATE))
     for seat in range(4):
         before = view(hand, seat)
-        kept = list(hand.masks), list(hand.put_away), hand.kitty, hand.deal
+        kept = list(hand.masks), hand.put_away, hand.kitty, hand.deal
         to = shuffled(hand, known_cards(hand, said, seat), rng)
         bit = hand.rules.pack_tables.bit
         hand.masks[:] = [sum(bit[to[card]] for card in hand.cards(other)) for other in range(4)]
-        hand.put_away[:] = [tuple(to[card] for card in cards) for cards in hand.put_away]
+        hand.put_away = tuple(tuple(to[card] for card in cards) for cards in hand.put_away)
         hand.kitty = tuple(to[card] for card in hand.kitty)
         hand.deal = Deal((), 0, ())
         after = view(hand, seat)
         if seat == hand.to_act and hand.phase.word == "blind":
             assert after.legal == before.legal
         assert after._replace(legal=()) == before._replace(legal=())
-        hand.masks[:], hand.put_away[:], hand.kitty, hand.deal = kept
+        hand.masks[:], hand.put_away, hand.kitty, hand.deal = kept
 
 
 TEXT_HANDS = ("Js As Td 9d Ah", "9s 9h Jh Th Ts", "Qd Qh Jc Ks Ad", "Kh Ac Qc Kc Qs")

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import pytest
-from euchre_arena.match import live
+from euchre_arena.match import live, waiting
 from euchre_arena.rules import Deal, Hand, Rules, deal_cards
 from euchre_arena.rules.dealing import commitment, match_key, seeded_secret
 from euchre_arena.wire import pb
@@ -120,7 +120,7 @@ class Table:
 
     def deal(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Have the referee deal these worlds; any deal after the first as it comes."""
-        order, first = live.deal_order, live.first_dealer
+        order, first = waiting.deal_order, live.first_dealer
 
         def deal_order(key: bytes, game: int, number: int, size: int) -> Sequence[int]:
             return self.by_key[key].order if not number else order(key, game, number, size)
@@ -128,7 +128,7 @@ class Table:
         def first_dealer(key: bytes, game: int, seats: int) -> int:
             return self.by_key[key].dealer if key in self.by_key else first(key, game, seats)
 
-        monkeypatch.setattr(live, "deal_order", deal_order)
+        monkeypatch.setattr(waiting, "deal_order", deal_order)
         monkeypatch.setattr(live, "first_dealer", first_dealer)
 
     async def play(self) -> None:

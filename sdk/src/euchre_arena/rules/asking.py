@@ -45,7 +45,12 @@ def put_away(hand: Hand, seat: int, mask: int) -> None:
     cards = cards_of(mask)
     for number in cards:
         hand.masks[seat] ^= bits[number]
-    hand.put_away[seat] += cards
+    lay_away(hand, seat, cards)
+
+
+def lay_away(hand: Hand, seat: int, cards: tuple[int, ...]) -> None:
+    away = hand.put_away
+    hand.put_away = (*away[:seat], away[seat] + cards, *away[seat + 1 :])
 
 
 def take(hand: Hand, seat: int, cards: tuple[int, ...]) -> None:

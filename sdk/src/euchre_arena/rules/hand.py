@@ -89,7 +89,7 @@ class Hand:
         self.up_card = deal.up_card
         self.up_card_state = _FACE_UP if deal.up_card else _NOT_TURNED
         self.kitty = deal.kitty
-        self.put_away: list[tuple[Card, ...]] = [()] * rules.seats
+        self.put_away: tuple[tuple[Card, ...], ...] = rules.nothing_away
         """By seat: cards it discarded, swapped or gave."""
         self.log: list[int] = []
         """Every action in order, ``seat << 16 | public code``."""

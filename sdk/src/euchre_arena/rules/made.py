@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from .actions import DEFEND_ALONE, PASS, REDEAL, SCORE_ADD, SCORE_SUBTRACT, ActionCode, Kind
-from .asking import ACES, FACES, ask, ask_next, put_away, seats_from, take
+from .asking import ACES, FACES, ask, ask_next, lay_away, put_away, seats_from, take
 from .cards import Suit
 from .terms import Phase, Result, UpCardState
 
@@ -77,7 +77,7 @@ def discard(hand: Hand, seat: int, action: ActionCode) -> None:
     """The dealer after taking the up-card, or the maker after taking a partner's card."""
     number = action & 63
     hand.masks[seat] ^= hand.rules.pack_tables.bit[number]
-    hand.put_away[seat] += (number,)
+    lay_away(hand, seat, (number,))
     if hand.alone and _given(hand):
         _ask_redeal(hand)
     else:

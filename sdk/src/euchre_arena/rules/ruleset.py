@@ -8,7 +8,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
-from .cards import JOKER, PACKS, Pack
+from .cards import JOKER, PACKS, Card, Pack
 from .dealing import deal_plan
 from .options import OptionError, find_preset, pack_name, validate
 from .preset_table import seated
@@ -65,6 +65,8 @@ class Rules:
         self.flags: Final = frozenset(name for name, value in values.items() if value is True)
         """Names of the options that are simply on."""
         self.tokens: Final = "four_trick_tokens" in self.flags
+        self.nothing_away: Final[tuple[tuple[Card, ...], ...]] = ((),) * self.seats
+        """What the seats of a hand have put away at its beginning."""
 
     @staticmethod
     def of(preset: str, options: Mapping[str, object] | None = None) -> Rules:

@@ -129,7 +129,6 @@ _CLOCKED: Final[Memo[tuple[int, int], bytes]] = Memo(
 _AWAY: Final[Memo[tuple[Card, ...], bytes]] = Memo(lambda cards: bytes_field(28, bytes(cards)))
 _LISTED: Final[Memo[tuple[ActionCode, ...], bytes]] = Memo(_listed)
 _PLAY: Final = int(Phase.PLAY)
-_NEVER: Final = (-1, -1, b"")
 
 
 def handle_bytes(handle: int) -> bytes:
@@ -155,8 +154,8 @@ class GameWriter:
         """Encoded up to `_done`."""
         self._common = b""
         """What stands still for all seats, encoded."""
-        self._still: list[tuple[int, int, bytes]] = []
-        """By seat: move time, bank, and all that stands still with them."""
+        self._still: list[bytes] = []
+        """By seat: all that stands still; nothing before it is first asked."""
         self._cards: Pieces
         """Of the hand's pack."""
         self._plays: Pieces
@@ -178,9 +177,7 @@ class GameWriter:
             if not steady(hand):
                 return self.turn(handle, turn, view, move_time_ms, bank_ms)
             self._begin(hand, view)
-        move, bank, still = self._still[seat]
-        if move != move_time_ms or bank != bank_ms:
-            still = self._stand_still(handle, hand, seat, move_time_ms, bank_ms)
+        still = self._still[seat] or self._stand_still(handle, hand, seat)
         held, playable, news, leader, trick, tricks = playing(hand, self._done)
         if news:
             self._done += len(news)
@@ -190,6 +187,7 @@ class GameWriter:
         listed = of_plays.low[playable & LOW_BITS] + of_plays.high[playable >> LOW_SIZE]
         body = _join(
             (
+                _CLOCKED[move_time_ms, bank_ms],
                 still,
                 bytes(tricks),
                 _NUMBERED[turn],
@@ -249,19 +247,16 @@ class GameWriter:
         self._done = done(hand)
         self._history = _join(map(_varint, view.history))
         self._common = _standing(view)
-        self._still = [_NEVER] * hand.rules.seats
+        self._still = [b""] * hand.rules.seats
         self._cards, self._plays = packed(hand.rules.pack.name)
 
-    def _stand_still(
-        self, handle: int, hand: Hand, seat: int, move_time_ms: int, bank_ms: int
-    ) -> bytes:
-        clock = (move_time_ms, bank_ms)
+    def _stand_still(self, handle: int, hand: Hand, seat: int) -> bytes:
         away = _AWAY[laid_away(hand, seat)]
         asked = _ASKED[seat, hand.dealer, _PLAY]
         # Last the head of `tricks_won`, which comes behind it.
         head = _TRICKS[hand.rules.sides]
-        still = _join((handle_bytes(handle), asked, self._common, _CLOCKED[clock], away, head))
-        self._still[seat] = (move_time_ms, bank_ms, still)
+        still = _join((handle_bytes(handle), asked, self._common, away, head))
+        self._still[seat] = still
         return still
 
 
