@@ -4,10 +4,10 @@ A lonely decision takes half a dozen turns of the loop (gRPC's completions, the 
 and asyncio's own are written in Python. With uvloop it takes less CPU, a sixth in three runs by
 turns; with a thousand games it makes no difference. uvloop does not exist for Windows.
 
-glibc gives every thread a heap of its own, which keeps what a checkpoint or a record once took, and
-learns from a large buffer to take such ones from the heap, too, where they leave holes: two to three
-megabytes with a thousand games. One thread at a time runs Python anyway, so all share a heap; large
-buffers come from the system and go back there.
+glibc gives every thread a heap of its own, which keeps what a checkpoint or a record once took; and
+from the first large buffer on such ones come from the heap, too, and leave holes there. That is two
+to three megabytes with a thousand games. One thread at a time runs Python anyway, so all share one
+heap; large buffers come from the system and go back there.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ class Seat:
 
     __slots__ = (
         *("absences", "actions", "away_ns", "game", "handle", "hosted", "live", "lost_at", "match"),
-        *("number", "queued", "sent", "session", "spelled", "table", "tag", "turn", "writer"),
+        *("number", "queued", "sent", "session", "spelled", "table", "turn", "writer"),
     )
 
     def __init__(

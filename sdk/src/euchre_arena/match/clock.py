@@ -109,7 +109,7 @@ class Clocks:
             return True
         bank = self._bank_before = live.bank[seat]
         beyond = thinking - self.move
-        live.bank[seat] = max(0, bank - beyond)
+        live.draw(max(0, bank - beyond))
         return beyond <= bank
 
     def take_back(self, live: LiveGame) -> None:
@@ -118,7 +118,7 @@ class Clocks:
             _, forgiven, thinking = self.taken
             live.lag[live.seat] += forgiven
             if thinking > self.move:
-                live.bank[live.seat] = self._bank_before
+                live.draw(self._bank_before)
 
     def run_out(self, live: LiveGame, now: int) -> None:
         """No answer came and none is waited for any more."""
@@ -128,7 +128,7 @@ class Clocks:
         thinking = now - live.started - forgiven
         self.taken = (live.started - live.asked_at, forgiven, thinking)
         live.lag[seat] -= forgiven
-        live.bank[seat] = 0
+        live.draw(0)
 
     def evidence(self, network: str = "") -> str:
         """Why the last turn stopped or run out was late, in words.

@@ -78,6 +78,7 @@ class Course:
         """A forced action is told or asked for: `Hand.step` does not go past it."""
         self.clocks: Final = Clocks(spec.clock)
         """They tell how long the last answer took (`Clocks.taken`)."""
+        self._bank = (self.clocks.bank,) * rules.seats
         self._live: dict[int, LiveGame] = {}
         """Games in progress, ascending."""
         self._written: dict[int, bytes] = {}
@@ -182,7 +183,7 @@ class Course:
             number,
             self._format.deal_index(number, self.rules.sides),
             self.seats(number),
-            self.clocks.bank,
+            self._bank,
             self.clocks.lag_per_game,
             self._fresh,
         )

@@ -50,7 +50,7 @@ class LiveGame:
         number: int,
         index: int,
         seats: tuple[int, ...],
-        bank: int,
+        bank: tuple[int, ...],
         lag: int,
         fresh: Fresh | None = None,
     ) -> None:
@@ -67,7 +67,8 @@ class LiveGame:
         """Where every line is noted besides, with its game; see `Match.keep_lines`."""
         self.faults: tuple[Fault, ...] = ()
         """Of the hand being played; they follow its line."""
-        self.bank = [bank] * rules.seats
+        self.bank = bank
+        """Left of each seat's."""
         self.lag = [lag] * rules.seats
         """Left of what the network is forgiven in this game."""
         self.turns = [0] * rules.seats
@@ -98,7 +99,7 @@ class LiveGame:
             hand.deal = _FORGOTTEN
         self.refusals = _NONE[rules.seats]
         if increment:
-            self.bank = [left + increment for left in self.bank]
+            self.bank = tuple([left + increment for left in self.bank])
         return hand
 
     def end(self) -> None:
@@ -120,6 +121,10 @@ class LiveGame:
         last, turn = self.refused, (self.seat, self.turn)
         count = 1 + (last[2] if last is not None and last[:2] == turn else 0)
         self.refused = (*turn, count, why)
+
+    def draw(self, left: int) -> None:
+        """So much is left of the bank of the seat to act."""
+        self.bank = _changed(self.bank, self.seat, left)
 
     def run_out(self) -> None:
         """Time is up: the referee decides the open turn."""

@@ -22,8 +22,8 @@ from euchre_arena.match.waiting import Waiting
 from euchre_arena.rules import Game
 
 _TALLY: Final = ("games", "points", "rubber", "skunks", "_net")
-_SEATS: Final = ("bank", "lag", "tricks", "turns")
-_SHARED: Final = ("overdue", "refusals")
+_SEATS: Final = ("lag", "tricks", "turns")
+_SHARED: Final = ("bank", "overdue", "refusals")
 _FAULT: Final = (
     *("kind", "game", "hand", "action", "seat", "entrant", "detail"),
     *("points", "winners"),
