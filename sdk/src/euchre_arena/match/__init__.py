@@ -6,8 +6,9 @@
 - `faults`: what a bot did wrong, with its evidence.
 - `saving`: a match as data and made again; `inputs`: what was put into it since, as rows.
 - `scoring`: who won a match, `stakes`: what its games were worth (rules.md §11).
-- `record`: the lines of a record, written and read; `replay`: referees a record again, from the
-  first card; `egn`: the same for games in Euchre Game Notation.
+- `record`: the lines of a record, written and read; `waiting`: hands whose lines are not due yet;
+  `replay`: referees a record again, from the first card; `egn`: the same for games in Euchre Game
+  Notation.
 
 Times are integers, nanoseconds on the caller's monotonic clock. Nothing here reads a clock, draws
 a random number or knows of a socket: the same calls give the same effects and, to the byte, the
