@@ -67,7 +67,7 @@ class Checkpoint:
         return {
             "at": entry,
             "state": packed(state),
-            f"lines{part}": packed([(game, _text(line)) for game, line in self.lines]),
+            f"waiting{part}": packed([(game, _text(line)) for game, line in self.lines]),
             f"games{part}": packed(games),
         }
 

@@ -102,9 +102,7 @@ def _recovered(order: MatchOrder, saved: Saved, start: Begun, updates: bool) -> 
     if "state" in fields:
         state = unpacked(fields["state"])
         counts = counts_of(fields, state["counts"])
-        texts = _joined(fields, (f"lines{part}" for part in range(1, counts["chunks"] + 1)))
-        # Releases before this one had a line for every hand.
-        lines = ((game, text if text[0] == "{" else bytes.fromhex(text)) for game, text in texts)
+        lines = lines_of(fields, counts["chunks"])
         found = restored(spec, start.secret, nonces, start.parallel, updates, state["match"], lines)
         match, released = found.match, found.released
     else:
@@ -120,6 +118,18 @@ def _recovered(order: MatchOrder, saved: Saved, start: Begun, updates: bool) -> 
                     decisions += 1
                 effects += [e for e in said if type(e) not in (Ask, Rejected)]
     return Recovered(match, released, counts, effects, decisions)
+
+
+def lines_of(fields: Mapping[str, bytes], parts: int) -> list[tuple[int, str | bytes]]:
+    """The record's lines in a checkpoint's parts, each with its game."""
+    names = (
+        # A release before this one had a line for every hand: under another name, or one of then
+        # that goes on with a match of today would take for lines what are none.
+        f"{'lines' if f'lines{part}' in fields else 'waiting'}{part}"
+        for part in range(1, parts + 1)
+    )
+    found = _joined(fields, names)
+    return [(game, text if text[0] == "{" else bytes.fromhex(text)) for game, text in found]
 
 
 def counts_of(fields: Mapping[str, bytes], counts: Mapping[str, Any]) -> Mapping[str, Any]:

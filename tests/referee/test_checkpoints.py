@@ -8,7 +8,7 @@ import pytest
 
 from arena.referee import keeping
 from arena.referee.keeping import packed
-from arena.referee.recovery import counts_of
+from arena.referee.recovery import counts_of, lines_of
 from arena.tournament import GameScore
 from tests.referee.rig import Rig, until
 from tests.referee.test_capacity import match_of, play_until
@@ -61,6 +61,10 @@ def test_a_checkpoint_of_an_earlier_release_is_read() -> None:
     state = {"chunks": 1, "games": before}
     assert counts_of(fields, state) == {"chunks": 1, "games": before, "counted": 0}
     fields["games2"] = packed([*before, *since])
+    fields["waiting3"] = packed([[0, '{"line": "game"}'], [1, "00ff"]])
+    fields["lines2"] = packed([[0, '{"line": "hand"}']])
+    lines = [(0, '{"line": "hand"}'), (0, '{"line": "game"}'), (1, b"\x00\xff")]
+    assert lines_of(fields, 3) == lines
     later = counts_of(fields, {"chunks": 2})
     assert later == {"chunks": 2, "games": [*before, *since], "counted": 3}
 

@@ -84,20 +84,32 @@ async def test_acknowledgements_that_do_not_get_through(
 
 
 @pytest.mark.slow
-def test_a_deaf_worker_ends_and_another_does_its_work(
-    valkey: Embedded, store: Store, tmp_path: Path
+@pytest.mark.parametrize("cut", [False, True], ids=["at-first", "after-it-connected-anew"])
+async def test_a_deaf_worker_ends_and_another_does_its_work(
+    valkey: Embedded, store: Store, tmp_path: Path, cut: bool
 ):
     deaf = tmp_path / "deaf"
-    with hall(valkey.settings, tmp_path) as workers:
-        worker = workers.worker(deaf=deaf)
-        store.tasks.sweep()
-        wait_for(lambda: store.tasks.waiting() == 0)
-        deaf.touch()
-        store.tasks.sweep()
-        store.tasks.sweep()  # the first may come to a request that was sent before
-        assert worker.process.wait(120) == 1
-        assert "this worker ends" in worker.log.read_text()
-        assert store.tasks.waiting() > 0
-        deaf.unlink()
-        workers.worker()
-        wait_for(lambda: store.tasks.waiting() == 0, 60)
+
+    def connected() -> int:
+        return worker.log.read_text().count("Connected to")
+
+    async def all_taken() -> None:
+        await asyncio.to_thread(wait_for, lambda: store.tasks.waiting() == 0, 60)
+
+    async with Line(valkey.settings) as line:
+        with hall(line.settings, tmp_path) as workers:
+            worker = await asyncio.to_thread(workers.worker, deaf=deaf)
+            if cut:
+                line.cut()
+                await asyncio.to_thread(wait_for, lambda: connected() == 2, 60)
+            store.tasks.sweep()
+            await all_taken()
+            deaf.touch()
+            store.tasks.sweep()
+            store.tasks.sweep()  # the first may come to a request that was sent before
+            assert await asyncio.to_thread(worker.process.wait, 120) == 1
+            assert "this worker ends" in worker.log.read_text()
+            assert store.tasks.waiting() > 0
+            deaf.unlink()
+            await asyncio.to_thread(workers.worker)
+            await all_taken()

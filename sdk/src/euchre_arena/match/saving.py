@@ -24,6 +24,7 @@ from euchre_arena.rules import Game
 _TALLY: Final = ("games", "points", "rubber", "skunks", "_net")
 _SEATS: Final = ("lag", "tricks", "turns")
 _SHARED: Final = ("bank", "overdue", "refusals")
+"""Tuples: few games change them."""
 _FAULT: Final = (
     *("kind", "game", "hand", "action", "seat", "entrant", "detail"),
     *("points", "winners"),
