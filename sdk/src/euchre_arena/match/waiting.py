@@ -2,8 +2,8 @@
 
 Games of a match are played at once and stand in the record one after the other, so that the hands
 of hundreds of games wait at any time, and all of them for the next checkpoint. Each waits as what
-cannot be worked out again: what was said and what came of it, a hundred bytes in place of six. Its
-cards come from the match's key, and its line is written when it is due.
+cannot be worked out again: what was said and what came of it, a hundred bytes in place of six
+hundred. Its cards come from the match's key, and its line is written when it is due.
 """
 
 from __future__ import annotations
