@@ -120,10 +120,11 @@ class Rig:
         return bot
 
     async def stranger(self, name: str, **hello: Any) -> RawBot:
-        """Connect a bot that may be turned away."""
+        """Connect a bot that may be turned away, even before it has said Hello."""
         bot = RawBot(self.referee.address, self.token(name))
         self.raw.append(bot)
-        await bot.hello(**hello)
+        with contextlib.suppress(grpc.aio.AioRpcError):  # `status` tells
+            await bot.hello(**hello)
         return bot
 
     def order(self, *entrants: str | Sequence[str], matches: int = 1, **spec: Any) -> list[str]:
