@@ -14,7 +14,7 @@ from pathlib import Path
 
 from arena.metrics import Metrics
 from arena.referee import Referee, RefereeConfig, serve
-from arena.referee.eventloop import run
+from arena.referee.runtime import run
 from arena.store import Store
 
 

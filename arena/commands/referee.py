@@ -24,7 +24,7 @@ from arena.config import ADMIN, METRICS, REFEREE, Address, Data
 from arena.metrics import Metrics, StoreCollector
 from arena.metrics import serve as serve_metrics
 from arena.referee.config import ConfigError, RefereeConfig
-from arena.referee.eventloop import run
+from arena.referee.runtime import run
 from arena.referee.server import running as referee_running
 from arena.store import Store, StoreError, StoreUnavailable
 from arena.store.types import Principal, Role

@@ -19,7 +19,7 @@ A match's way::
 
 Around them: `admission` (tokens, caps), `presence` (streams lost and taken up again), `refusal`
 (errors outside the game), `calls` (the store, from threads), `fitness` (a host too slow), `config`,
-`server` (the process), `eventloop` (uvloop where it exists; one heap).
+`server` (the process), `runtime` (uvloop where it exists; one heap).
 """
 
 from arena.referee.config import ConfigError, RefereeConfig

@@ -1,9 +1,10 @@
 """Checkpoints of matches under way, and what the journal must know of its matches.
 
 A checkpoint is a match as data (`euchre_arena.match.saving`) at the end of an entry of the journal,
-which goes on from there. One is made at the end of a hand when there have been `DECISIONS` since
+which goes on from there. One is wanted at the end of a hand when there have been `DECISIONS` since
 the last, more where many games are under way, and sooner where a match that stands still would keep
-the journal from being trimmed, or one that ends games without decisions piles up lines.
+the journal from being trimmed, or one that ends games without decisions piles up lines. They are
+made one at a time.
 """
 
 from __future__ import annotations

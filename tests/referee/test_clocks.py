@@ -147,9 +147,8 @@ async def test_a_host_that_is_late_again_and_again_gives_its_matches_away(rig: R
     watch = health.Watch(health_pb2.HealthCheckRequest(service=SERVICE))
     assert (await watch.read()).status == health_pb2.HealthCheckResponse.SERVING
     for _ in range(3):
-        # No wait for anything: a loop that stands still for longer than a host may is the fault
-        # this test injects, and only a call that blocks makes it stand still (so ASYNC251 is off).
-        time.sleep(0.6)  # noqa: ASYNC251 - blocking the loop is what is tested
+        # The fault this test injects, no wait: only a call that blocks makes the loop stand still.
+        time.sleep(0.6)  # noqa: ASYNC251 - a loop that stands still for too long is the fault
         await rig.scans(2)
     assert (await watch.read()).status == health_pb2.HealthCheckResponse.NOT_SERVING
     await until(lambda: rig.info(match).state is MatchState.SCHEDULED, "it is handed over")

@@ -136,9 +136,7 @@ class Stuck(Bot):
     def act(self, turn):
         while True:
             print(time.monotonic(), flush=True)
-            # No wait for anything: this bot is the fault, an act that never ends. It sleeps between
-            # its prints so that it does not take the core from the process that interrupts it.
-            time.sleep(0.01)
+            time.sleep(0.01)  # the fault is an act that never ends; not to take a core for it
 """
 
 
