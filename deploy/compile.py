@@ -29,6 +29,8 @@ MODULES = {
         *("clock", "course", "effects", "faults", "inputs", "live", "match", "record", "waiting"),
     ),
     "euchre_arena/wire": ("by_mask", "encoding", "packing"),
+    "euchre_arena/client": ("player",),
+    "arena/referee": ("frames", "hosted", "loop", "session", "telling"),
 }
 """Not scoring and écarté: they are given stand-ins of a hand. Not the referee's loop and sessions:
 they may fail in a way that C cannot tell about, and gain least."""

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 from euchre_arena.match.faults import Fault
 from euchre_arena.match.record import fault_line, game_line, hand_line
-from euchre_arena.match.waiting import Waiting, dealt, waiting, written
-from euchre_arena.rules import Game, Hand, Rules
+from euchre_arena.match.waiting import Waiting, drawn, waiting, written
+from euchre_arena.rules import Game, Hand, Rules, deal_cards
 from euchre_arena.rules.dealing import Deal, first_dealer
 
 _FORGOTTEN = Deal((), 0, ())
-"""Hundreds of hands hold their cards as masks; their deals are made again when they are written."""
+"""Hundreds of hands hold their cards as masks, and here the order they were dealt in, from which
+their deals are made again when they are written: a tenth of their size."""
 REFUSALS_ALLOWED = 3
 """Of one seat in one hand; the next one forfeits the game (rules.md §10)."""
 
@@ -39,8 +40,8 @@ class LiveGame:
 
     __slots__ = (
         "asked_at", "bank", "faults", "fresh", "game", "hand", "index", "key", "lag",
-        "legal", "lines", "number", "overdue", "refusals", "refused", "rules", "seat", "seats",
-        "started", "tricks", "turn", "turns",
+        "legal", "lines", "number", "order", "overdue", "refusals", "refused", "rules", "seat",
+        "seats", "started", "tricks", "turn", "turns",
     )  # fmt: skip
 
     def __init__(
@@ -88,13 +89,16 @@ class LiveGame:
         self.started = -1
         """When the clock of the open turn was started; -1: not yet."""
         self.hand: Hand
+        self.order = b""
+        """Of its cards, see `drawn`."""
         self.write(game_line(number, seats, self.game.dealer, rules.sides))
 
     def deal(self, increment: int) -> Hand:
         """Make the next deal."""
         rules = self.rules
         game = self.game
-        self.hand = hand = game.start_hand(self._dealt(game.dealer, game.deal_number))
+        self.order = drawn(rules, self.key, self.index, game.deal_number)
+        self.hand = hand = game.start_hand(deal_cards(rules, game.dealer, self.order))
         if self.fresh is not None:
             hand.deal = _FORGOTTEN
         self.refusals = _NONE[rules.seats]
@@ -144,18 +148,17 @@ class LiveGame:
         number = game.deal_number
         game.finish_hand()
         self.tricks = [old + new for old, new in zip(self.tricks, hand.tricks, strict=True)]
-        actions, told = hand.actions, (hand.tricks, hand.points, game.score)
-        # What nobody saves is played with few games at once, and soon written.
-        waits = None if self.fresh is None else waiting(number, hand.dealer, actions, *told)
-        if waits:
+        dealer, order = hand.dealer, self.order
+        actions, tricks, points, score = hand.actions, hand.tricks, hand.points, game.score
+        waits = None
+        if self.fresh is not None:  # what nobody saves is of few games at once, and soon written
+            waits = waiting(number, dealer, order, actions, tricks, points, score)
+        if waits is not None:
             self.write(waits)
         else:
-            deal = hand.deal if self.fresh is None else self._dealt(hand.dealer, number)
-            self.write(hand_line(number, hand.dealer, deal, actions, *told))
+            deal = deal_cards(self.rules, dealer, order)
+            self.write(hand_line(number, dealer, deal, actions, tricks, points, score))
         self.write_faults()
-
-    def _dealt(self, dealer: int, number: int) -> Deal:
-        return dealt(self.rules, self.key, self.index, dealer, number)
 
     def forfeit(self, winners: Sequence[int]) -> None:
         """The game ends at once; the hand begun is written as far as it went."""

@@ -72,7 +72,6 @@ class Match(Course):
         super().__init__(spec, secret, nonces, parallel, updates)
         self._on_illegal = str(self.rules.value("on_illegal"))
         self._forfeit_late = self.rules.value("on_timeout") == "forfeit"
-        self._stop = self.clocks.stop
         self.expired: list[tuple[int, int, int, int, int]] = []
         """What the last `expire` decided: game, turn, and the referee's, network's and thinking
         share of its time."""
@@ -113,7 +112,7 @@ class Match(Course):
         """
         if live is None or live.turn != turn or live.seat != seat:
             return [self._unexpected(self._live.get(game), game, seat, turn)]
-        in_time = self._stop(live, now, network_ns)
+        in_time = self.clocks.stop(live, now, network_ns)
         legal = live.legal
         effects: list[Effect]
         if in_time and 0 <= choice < len(legal) and not self._step_by_step:
@@ -143,7 +142,7 @@ class Match(Course):
         if live is None or live.turn != turn or live.seat != seat:
             return [self._unexpected(live, game, seat, turn)]
         effects: list[Effect] = []
-        if not self._stop(live, now, network_ns):
+        if not self.clocks.stop(live, now, network_ns):
             self._too_late(live, now, effects)
         elif action in live.legal:
             self._play(live, action, now, effects)

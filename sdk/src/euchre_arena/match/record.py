@@ -23,9 +23,6 @@ RECORD_VERSION = 1
 WINDOW_BITS: Final = -12
 """As zlib counts: 4 KB, and no header."""
 
-_NAME = list(NAMES).__getitem__  # a tuple's own costs three times as much
-_TEXT = ACTIONS.__getitem__
-
 
 def _json(data: object) -> str:
     return json.dumps(data, ensure_ascii=False)
@@ -41,7 +38,7 @@ def _list(values: tuple[int, ...]) -> str:
 
 
 def _cards(cards: Iterable[int]) -> str:
-    return " ".join(map(_NAME, cards))
+    return " ".join([NAMES[card] for card in cards])
 
 
 def match_line(
@@ -88,7 +85,7 @@ def hand_line(
     """A hand that ended. Written by hand, not by json: it is a tenth of the cost of a hand."""
     up_card = f'"up_card": "{NAMES[deal.up_card]}", ' if deal.up_card else ""
     hands = '", "'.join([_cards(cards) for cards in deal.hands])
-    said = '"' + '", "'.join(map(_TEXT, actions)) + '"' if actions else ""
+    said = '"' + '", "'.join([ACTIONS[code] for code in actions]) + '"' if actions else ""
     return (
         f'{{"line": "hand", "hand": {number}, "dealer": {dealer}, "hands": ["{hands}"], '
         f'{up_card}"kitty": "{_cards(deal.kitty)}", "actions": [{said}], '

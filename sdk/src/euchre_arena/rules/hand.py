@@ -26,7 +26,7 @@ from .ecarte import plays
 from .phases import LEAD_SUIT_PHASE, OPENINGS, PHASES, PLAY_KINDS
 from .ruleset import Rules, makers_of
 from .scoring import score_hand
-from .tables import LOW_BITS, LOW_SIZE, PLAYED, TrumpTables, double_mask
+from .tables import BITS, PIECE, PLAYED, TWO, TrumpTables, double_mask
 from .terms import Phase, Reason, Result, UpCardState
 
 _PLAY = int(Phase.PLAY)
@@ -47,13 +47,13 @@ class Hand:
     """A deal being played out. ``apply`` changes it in place."""
 
     __slots__ = (
-        "_best", "_bits", "_claimed", "_copies", "_follow", "_high", "_left", "_low", "_powers",
-        "_private", "_trumps", "_unusual", "active", "alone", "bid", "bidder", "blind", "chosen",
-        "conceded", "dealer",
-        "deal", "deals_played", "defending_alone", "kitty", "lead_suit", "leader", "log",
-        "maker", "masks", "next_active", "ordered", "out", "phase_number", "points",
-        "put_away", "queue", "result", "rules", "score", "to_act", "tokens", "trick",
-        "trick_winners", "tricks", "trump", "up_card", "up_card_state", "winner",
+        "_best", "_bits", "_claimed", "_copies", "_follow", "_high", "_left", "_low", "_mid",
+        "_powers", "_private", "_trumps", "_unusual", "active", "alone", "bid", "bidder",
+        "blind", "chosen", "conceded", "dealer", "deal", "deals_played", "defending_alone",
+        "kitty", "lead_suit", "leader", "log", "maker", "masks", "next_active", "ordered", "out",
+        "phase_number", "points", "put_away", "queue", "result", "rules", "score", "to_act",
+        "tokens", "trick", "trick_winners", "tricks", "trump", "up_card", "up_card_state",
+        "winner",
     )  # fmt: skip
 
     def __init__(
@@ -79,8 +79,8 @@ class Hand:
         self.tokens = list(tokens) if tokens else [0] * rules.sides
         self.deals_played = deals_played
         self._bits = bits
-        self._low = tables.plays.low
-        self._high = tables.plays.high
+        plays = tables.plays
+        self._low, self._mid, self._high = plays.low, plays.mid, plays.high
         if tables.copies:
             self.masks = [double_mask(hand, tables.bit, tables.copies) for hand in deal.hands]
         else:
@@ -172,16 +172,19 @@ class Hand:
     @property
     def actions(self) -> list[ActionCode]:
         """Every action in order, whole: for the record, not for other seats."""
-        private = self._private
-        return [private.get(i, 0) or code & 0xFFFF for i, code in enumerate(self.log)]
+        actions = [code & 0xFFFF for code in self.log]
+        for place, action in self._private.items():
+            if action:
+                actions[place] = action
+        return actions
 
     @property
     def history(self) -> list[int]:
         """Public actions, ``seat << 16 | public code``; private questions left out (§10)."""
-        private = self._private
-        if 0 not in private.values():
-            return self.log
-        return [code for i, code in enumerate(self.log) if private.get(i, 1)]
+        told, private = self.log, self._private
+        if not private or 0 not in private.values():
+            return told
+        return [code for i, code in enumerate(told) if private.get(i, 1)]
 
     @property
     def last_shown(self) -> int | None:
@@ -197,21 +200,15 @@ class Hand:
         if self._left:
             mask = (mask & self._follow) or mask
         if self._unusual:
-            return self._unusual_plays()
-        return self._low[mask & LOW_BITS] + self._high[mask >> LOW_SIZE]
+            return self._unusual_plays(mask)
+        return self._low[mask & BITS] + self._mid[mask >> PIECE & BITS] + self._high[mask >> TWO]
 
-    def _unusual_plays(self) -> tuple[ActionCode, ...]:
-        """Tricks that must be won (Écarté); of equal cards one is listed."""
+    def _unusual_plays(self, mask: int) -> tuple[ActionCode, ...]:
+        """Tricks that must be won (Écarté); of equal cards the first is listed."""
         if self.rules.making == "ecarte":
             return plays(self, self.masks[self.to_act])
-        return self.rules.pack_tables.plays[self.playable()]
-
-    def playable(self) -> int:
-        """What the seat to act holds and suit allows, a mask; of equal cards the first."""
-        mask, tables = self.masks[self.to_act], self.rules.pack_tables
-        if self._left:
-            mask = (mask & self._follow) or mask
-        return (mask | mask >> tables.copies) & tables.firsts if self._copies else mask
+        tables = self.rules.pack_tables
+        return tables.plays[(mask | mask >> tables.copies) & tables.firsts]
 
     def apply(self, action: ActionCode) -> None:
         """Carry out a legal action of the seat to act. Not checked: see ``refusal``."""

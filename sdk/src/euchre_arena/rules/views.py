@@ -11,7 +11,7 @@ from .hand import Hand
 from .made import first_leader
 from .phases import LEAD_SUIT_PHASE
 from .ruleset import makers_of
-from .tables import LOW_BITS, LOW_SIZE
+from .tables import BITS, PIECE, TWO
 from .terms import Phase
 
 _BLIND = int(Phase.BLIND)
@@ -87,7 +87,7 @@ def view_with(hand: Hand, seat: int, legal: tuple[ActionCode, ...]) -> View:
             hand.trump,
             hand.maker,
             hand.alone,
-            names.low[mask & LOW_BITS] + names.high[mask >> LOW_SIZE],
+            names.low[mask & BITS] + names.mid[mask >> PIECE & BITS] + names.high[mask >> TWO],
             legal,
             tuple(hand.history),
             leader,
@@ -112,15 +112,15 @@ def steady(hand: Hand) -> bool:
     return hand.phase_number == _PLAY and hand.rules.steady
 
 
-def playing(hand: Hand, known: int) -> tuple[int, int, list[int], int, list[Card], list[int]]:
-    """What changes in the view of the seat to act while a hand is `steady`.
+def playing(hand: Hand, known: int) -> tuple[int, list[int], int, list[Card], list[int]]:
+    """What changes, but for its legal actions, in the view of the seat to act while a hand is
+    `steady`.
 
-    ``hand`` and ``legal`` of `View`, as masks of cards (`PackTables`); of ``history`` only what was
-    done since ``known`` (`done`); ``leader``, ``trick`` and ``tricks_won``. The lists are not
-    copied: to be read at once.
+    ``hand`` of `View`, as a mask of cards (`PackTables`); of ``history`` only what was done since
+    ``known`` (`done`); ``leader``, ``trick`` and ``tricks_won``. The lists are not copied: to be
+    read at once.
     """
-    held = hand.masks[hand.to_act]
-    return held, hand.playable(), hand.log[known:], hand.leader, hand.trick, hand.tricks
+    return hand.masks[hand.to_act], hand.log[known:], hand.leader, hand.trick, hand.tricks
 
 
 def done(hand: Hand) -> int:

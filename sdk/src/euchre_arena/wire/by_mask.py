@@ -1,48 +1,31 @@
-"""Cards and card plays as protobuf packs them, looked up by the mask of the cards."""
+"""Cards as protobuf packs them, looked up by the mask of the cards."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
-from typing import Final, NamedTuple
+from typing import Final
 
-from euchre_arena.rules.tables import LOW_BITS, LOW_SIZE, Split, pack_tables
-from euchre_arena.wire.packing import VARINT
+from euchre_arena.rules.tables import BITS, PIECE, TWO, Split, pack_tables
 
 
 class Pieces:
-    """`Split` in bytes: ``low[mask & LOW_BITS] + high[mask >> LOW_SIZE]``."""
+    """`Split` in bytes: ``low[mask & BITS] + mid[mask >> PIECE & BITS] + high[mask >> TWO]``."""
 
-    __slots__ = ("high", "low")
+    __slots__ = ("high", "low", "mid")
 
-    def __init__(self, split: Split, write: Callable[[tuple[int, ...]], bytes]) -> None:
-        self.low: Final = list(map(write, split.low))
+    def __init__(self, split: Split) -> None:
+        self.low: Final = list(map(bytes, split.low))
+        self.mid: Final = list(map(bytes, split.mid))
         self.high: Final[list[bytes] | Pieces] = (
-            Pieces(split.high, write)
-            if isinstance(split.high, Split)
-            else list(map(write, split.high))
+            Pieces(split.high) if isinstance(split.high, Split) else list(map(bytes, split.high))
         )
 
     def __getitem__(self, mask: int) -> bytes:
-        """The entries of the bits set in ``mask``, packed."""
-        return self.low[mask & LOW_BITS] + self.high[mask >> LOW_SIZE]
-
-
-class Packed(NamedTuple):
-    """Of one pack."""
-
-    cards: Pieces
-    """Mask → card numbers."""
-    plays: Pieces
-    """Mask → action codes ``play …``."""
+        """The numbers of the cards in ``mask``, packed: each is one byte."""
+        return self.low[mask & BITS] + self.mid[mask >> PIECE & BITS] + self.high[mask >> TWO]
 
 
 @cache  # seven packs exist
-def packed(pack: str) -> Packed:
+def packed(pack: str) -> Pieces:
     """By name of the pack (rules.md §1)."""
-    tables = pack_tables(pack)
-    return Packed(Pieces(tables.names, bytes), Pieces(tables.plays, _varints))
-
-
-def _varints(numbers: tuple[int, ...]) -> bytes:
-    return b"".join(map(VARINT.__getitem__, numbers))
+    return Pieces(pack_tables(pack).names)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from euchre_arena.rules import Hand, View, done, laid_away, playing, steady, view_with
-from euchre_arena.rules.actions import ActionCode
+from euchre_arena.rules.actions import PLAY, ActionCode
 from euchre_arena.rules.cards import Card
-from euchre_arena.rules.tables import LOW_BITS, LOW_SIZE
+from euchre_arena.rules.tables import BITS, PIECE, TWO
 from euchre_arena.rules.terms import Phase
 from euchre_arena.v1 import cards_pb2
 from euchre_arena.v1 import referee_pb2 as pb
@@ -25,7 +25,6 @@ from euchre_arena.wire.packing import (
 )
 
 _varint = VARINT.__getitem__
-_join = b"".join
 
 
 def _heads(field: int) -> list[bytes]:
@@ -40,6 +39,8 @@ _LEGAL: Final = _heads(12)
 _HISTORY: Final = _heads(15)
 _TRICK: Final = _heads(17)
 _TRICKS: Final = _heads(18)
+_PLAYS: Final = [VARINT[PLAY | card] for card in range(64)]
+"""By card number: the varint of playing it."""
 
 
 def _asked(key: tuple[int, int, int]) -> bytes:
@@ -52,8 +53,8 @@ def _listed(legal: tuple[ActionCode, ...]) -> bytes:
     """Fields 12 to 14, the legal actions."""
     short, more, omitted = split_legal(legal)
     return (
-        bytes_field(12, _join(map(_varint, short)))
-        + _join(bytes_field(13, action_message(code).SerializeToString()) for code in more)
+        bytes_field(12, b"".join(map(_varint, short)))
+        + b"".join(bytes_field(13, action_message(code).SerializeToString()) for code in more)
         + number_field(14, omitted)
     )
 
@@ -61,7 +62,7 @@ def _listed(legal: tuple[ActionCode, ...]) -> bytes:
 def _made(key: tuple[int, int, int, int, int]) -> bytes:
     """Fields 6 to 10: the up-card and what was made of it."""
     up_card, state, trump, maker, alone = key
-    return _join(
+    return b"".join(
         (
             number_field(6, up_card),
             number_field(7, state),
@@ -72,22 +73,22 @@ def _made(key: tuple[int, int, int, int, int]) -> bytes:
     )
 
 
-def _score(key: tuple[tuple[int, ...], int, int]) -> bytes:
-    """Fields 19 to 21: score, target, number of the hand."""
-    score, target, hand_number = key
-    points = _join(_varint(zigzag(number)) for number in score)
-    return bytes_field(19, points) + number_field(20, target) + number_field(21, hand_number)
+_Seats: TypeAlias = tuple[int, ...]
 
 
-def _rare(key: tuple[tuple[int, ...], int, int, tuple[int, ...]]) -> bytes:
-    """Fields 24 to 27: seats sitting out, bid, stock, tokens."""
-    sitting_out, bid, stock, tokens = key
-    return _join(
+def _score(key: tuple[_Seats, int, int, _Seats, int, int, _Seats]) -> bytes:
+    """Fields 19 to 21 and 24 to 27: score, target, number of the hand, seats sitting out, bid,
+    stock, tokens."""
+    score, target, hand_number, sitting_out, bid, stock, tokens = key
+    return b"".join(
         (
+            bytes_field(19, b"".join([_varint(zigzag(number)) for number in score])),
+            number_field(20, target),
+            number_field(21, hand_number),
             bytes_field(24, bytes(sitting_out)),
             number_field(25, bid),
             number_field(26, stock),
-            bytes_field(27, _join(map(_varint, tokens))),
+            bytes_field(27, b"".join(map(_varint, tokens))),
         )
     )
 
@@ -101,23 +102,13 @@ def _ends(key: tuple[tuple[int, ...], int]) -> bytes:
 _ASKED: Final = Memo(_asked)
 _MADE: Final = Memo(_made)
 _SCORE: Final = Memo(_score)
-_RARE: Final = Memo(_rare)
 _ENDS: Final = Memo(_ends)
 
 
 def _standing(view: View) -> bytes:
     """What all seats see and few actions change."""
     fields: tuple[Any, ...] = view
-    card, state, trump, maker, alone = fields[3:8]
-    score, target, number, out, bid, stock, tokens, _, makers, suit = fields[14:]
-    return _join(
-        (
-            _MADE[card, state, trump, maker, alone],
-            _SCORE[score, target, number],
-            _RARE[out, bid, stock, tokens],
-            _ENDS[makers, suit],
-        )
-    )
+    return _MADE[fields[3:8]] + _SCORE[fields[14:21]] + _ENDS[fields[22:]]
 
 
 _LED: Final = (b"", *(b"\x80\x01" + _varint(seat) for seat in range(8)))
@@ -144,7 +135,7 @@ class GameWriter:
     remembering it by its value loses, hands and tricks do not repeat often enough.
     """
 
-    __slots__ = ("_cards", "_common", "_dealt", "_done", "_history", "_plays", "_still")
+    __slots__ = ("_cards", "_common", "_dealt", "_done", "_history", "_still")
 
     def __init__(self) -> None:
         self._dealt: Hand | None = None
@@ -158,8 +149,6 @@ class GameWriter:
         """By seat: all that stands still; nothing before it is first asked."""
         self._cards: Pieces
         """Of the hand's pack."""
-        self._plays: Pieces
-        """Likewise."""
 
     def asked(
         self,
@@ -178,14 +167,14 @@ class GameWriter:
                 return self.turn(handle, turn, view, move_time_ms, bank_ms)
             self._begin(hand, view)
         still = self._still[seat] or self._stand_still(handle, hand, seat)
-        held, playable, news, leader, trick, tricks = playing(hand, self._done)
+        held, news, leader, trick, tricks = playing(hand, self._done)
         if news:
             self._done += len(news)
-            self._history += _join(map(_varint, news))
-        history, of_cards, of_plays = self._history, self._cards, self._plays
-        cards = of_cards.low[held & LOW_BITS] + of_cards.high[held >> LOW_SIZE]
-        listed = of_plays.low[playable & LOW_BITS] + of_plays.high[playable >> LOW_SIZE]
-        body = _join(
+            self._history += b"".join([VARINT[code] for code in news])
+        history, of = self._history, self._cards
+        cards = of.low[held & BITS] + of.mid[held >> PIECE & BITS] + of.high[held >> TWO]
+        listed = b"".join([_PLAYS[code & 63] for code in legal])
+        body = b"".join(
             (
                 _CLOCKED[move_time_ms, bank_ms],
                 still,
@@ -213,13 +202,15 @@ class GameWriter:
         """
         fields: tuple[Any, ...] = view  # as a tuple of numbers it would be taken apart, compiled
         seat, dealer, phase, _, _, _, _, _, cards, legal, history, leader, trick, won = fields[:14]
-        told = _join(map(_varint, history))
-        if phase == _PLAY:  # there are too many such lists to remember
-            listed = _join(map(_varint, legal))
+        told = b"".join([VARINT[code] for code in history])
+        if phase != _PLAY and phase not in SEVERAL_PHASES:
+            listed = _LISTED[legal]
+        elif max(legal, default=0) >> 16:
+            listed = _listed(legal)
+        else:  # of cards: there are too many such lists to remember
+            listed = b"".join([VARINT[code] for code in legal])
             listed = _LEGAL[len(listed)] + listed
-        else:
-            listed = _listed(legal) if phase in SEVERAL_PHASES else _LISTED[legal]
-        body = _join(
+        body = b"".join(
             (
                 handle_bytes(handle),
                 _NUMBERED[turn],
@@ -245,17 +236,17 @@ class GameWriter:
         """The play of a hand's cards begins, or it is the first that is seen of it."""
         self._dealt = hand
         self._done = done(hand)
-        self._history = _join(map(_varint, view.history))
+        self._history = b"".join([VARINT[code] for code in view.history])
         self._common = _standing(view)
         self._still = [b""] * hand.rules.seats
-        self._cards, self._plays = packed(hand.rules.pack.name)
+        self._cards = packed(hand.rules.pack.name)
 
     def _stand_still(self, handle: int, hand: Hand, seat: int) -> bytes:
         away = _AWAY[laid_away(hand, seat)]
         asked = _ASKED[seat, hand.dealer, _PLAY]
         # Last the head of `tricks_won`, which comes behind it.
         head = _TRICKS[hand.rules.sides]
-        still = _join((handle_bytes(handle), asked, self._common, away, head))
+        still = b"".join((handle_bytes(handle), asked, self._common, away, head))
         self._still[seat] = still
         return still
 
@@ -298,7 +289,7 @@ def request_bytes(
     """A ``PlayRequest``: entries of `answer_bytes`, and whatever else it carries in ``rest``."""
     head = number_field(1, frame) + number_field(2, ack)
     tail = b"" if rest is None else rest.SerializeToString()
-    return head + _join(answers) + tail
+    return head + b"".join(answers) + tail
 
 
 def response_bytes(
@@ -309,4 +300,4 @@ def response_bytes(
     Parts of one message may simply follow each other: a reader merges them.
     """
     tail = b"" if rest is None else rest.SerializeToString()
-    return number_field(1, frame) + _join(turns) + tail
+    return number_field(1, frame) + b"".join(turns) + tail
