@@ -1,4 +1,4 @@
-"""Rules, matches and the writing of turns compiled to C: the same sources, the same bytes, sooner.
+"""Rules, matches and all that is done for an answer, compiled to C: the same bytes, sooner.
 
     python deploy/compile.py build/compiled        (`make compiled`)
     PYTHONPATH=build/compiled arena up
@@ -32,8 +32,8 @@ MODULES = {
     "euchre_arena/client": ("player",),
     "arena/referee": ("frames", "hosted", "loop", "session", "telling"),
 }
-"""Not scoring and écarté: they are given stand-ins of a hand. Not the referee's loop and sessions:
-they may fail in a way that C cannot tell about, and gain least."""
+"""Not scoring and écarté: they are given stand-ins of a hand. Of the referee what runs once an
+answer; what runs once a frame gains nothing."""
 SETTINGS = """\
 [mypy]
 mypy_path = .
