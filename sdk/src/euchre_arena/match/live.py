@@ -11,8 +11,8 @@ from euchre_arena.rules import Game, Hand, Rules, deal_cards
 from euchre_arena.rules.dealing import Deal, first_dealer
 
 _FORGOTTEN = Deal((), 0, ())
-"""Hundreds of hands hold their cards as masks, and here the order they were dealt in, from which
-their deals are made again when they are written: a tenth of their size."""
+"""Hundreds of hands hold their cards as masks; their deals are made again when they are written,
+from the order that is kept here."""
 REFUSALS_ALLOWED = 3
 """Of one seat in one hand; the next one forfeits the game (rules.md §10)."""
 

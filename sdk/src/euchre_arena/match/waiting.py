@@ -2,8 +2,8 @@
 
 Games of a match are played at once and stand in the record one after the other, so that the hands
 of hundreds of games wait at any time, and all of them for the next checkpoint. Each waits as the
-order of the cards, what was said and what came of it, a hundred bytes in place of six hundred, and
-its line is written when it is due.
+order of the cards, what was said and what came of it, a fifth of its line, which is written when
+it is due.
 """
 
 from __future__ import annotations
