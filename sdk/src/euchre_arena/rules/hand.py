@@ -26,7 +26,7 @@ from .ecarte import plays
 from .phases import LEAD_SUIT_PHASE, OPENINGS, PHASES, PLAY_KINDS
 from .ruleset import Rules, makers_of
 from .scoring import score_hand
-from .tables import BITS, PIECE, PLAYED, TWO, TrumpTables, double_mask
+from .tables import LOW_BITS, LOW_SIZE, PLAYED, TrumpTables, double_mask
 from .terms import Phase, Reason, Result, UpCardState
 
 _PLAY = int(Phase.PLAY)
@@ -47,7 +47,7 @@ class Hand:
     """A deal being played out. ``apply`` changes it in place."""
 
     __slots__ = (
-        "_best", "_bits", "_claimed", "_copies", "_follow", "_high", "_left", "_low", "_mid",
+        "_best", "_bits", "_claimed", "_copies", "_follow", "_high", "_left", "_low",
         "_powers", "_private", "_trumps", "_unusual", "active", "alone", "bid", "bidder",
         "blind", "chosen", "conceded", "dealer", "deal", "deals_played", "defending_alone",
         "kitty", "lead_suit", "leader", "log", "maker", "masks", "next_active", "ordered", "out",
@@ -79,8 +79,7 @@ class Hand:
         self.tokens = list(tokens) if tokens else [0] * rules.sides
         self.deals_played = deals_played
         self._bits = bits
-        plays = tables.plays
-        self._low, self._mid, self._high = plays.low, plays.mid, plays.high
+        self._low, self._high = tables.plays.low, tables.plays.high
         if tables.copies:
             self.masks = [double_mask(hand, tables.bit, tables.copies) for hand in deal.hands]
         else:
@@ -201,7 +200,7 @@ class Hand:
             mask = (mask & self._follow) or mask
         if self._unusual:
             return self._unusual_plays(mask)
-        return self._low[mask & BITS] + self._mid[mask >> PIECE & BITS] + self._high[mask >> TWO]
+        return self._low[mask & LOW_BITS] + self._high[mask >> LOW_SIZE]
 
     def _unusual_plays(self, mask: int) -> tuple[ActionCode, ...]:
         """Tricks that must be won (Écarté); of equal cards the first is listed."""

@@ -18,34 +18,30 @@ _ECARTE: Final = {rank: height for height, rank in enumerate("789TAJQK", 1)}
 _TRUMP_POWER: Final = 100
 PLAYED: Final = [[seat << 16 | PLAY | number for number in range(64)] for seat in range(7)]
 """By seat and card number: the entry of `Hand.log`, the same number in every hand."""
-PIECE: Final = 8
-"""Bits of a mask that are looked up at once. With 12 there is less to put together, but the tables
-of a referee take 3.7 MB more, and its games are no faster."""
-BITS: Final = (1 << PIECE) - 1
-TWO: Final = 2 * PIECE
+LOW_SIZE: Final = 12
+LOW_BITS: Final = (1 << LOW_SIZE) - 1
 
 
 class Split:
     """Turns a mask into a tuple, one entry a bit, ascending, by looking it up in pieces.
 
-    ``low[mask & BITS] + mid[mask >> PIECE & BITS] + high[mask >> TWO]``; ``high`` is a list too, or
-    another Split where the pack is larger. A dictionary that remembers whole masks loses: hands do
-    not repeat often enough.
+    ``low[mask & LOW_BITS] + high[mask >> LOW_SIZE]``; ``high`` is a list too, or another Split
+    where the pack is larger. A dictionary that remembers whole masks loses: hands do not repeat
+    often enough.
     """
 
-    __slots__ = ("high", "low", "mid")
+    __slots__ = ("high", "low")
 
     def __init__(self, values: Sequence[int]) -> None:
-        rest = values[TWO:]
-        self.low = _subsets(values[:PIECE])
-        self.mid = _subsets(values[PIECE:TWO])
+        rest = values[LOW_SIZE:]
+        self.low = _subsets(values[:LOW_SIZE])
         self.high: list[tuple[int, ...]] | Split = (
-            _subsets(rest) if len(rest) <= PIECE + 1 else Split(rest)
+            _subsets(rest) if len(rest) <= LOW_SIZE + 1 else Split(rest)
         )
 
     def __getitem__(self, mask: int) -> tuple[int, ...]:
         """The entries of the bits set in ``mask``."""
-        return self.low[mask & BITS] + self.mid[mask >> PIECE & BITS] + self.high[mask >> TWO]
+        return self.low[mask & LOW_BITS] + self.high[mask >> LOW_SIZE]
 
 
 def _subsets(values: Sequence[int]) -> list[tuple[int, ...]]:

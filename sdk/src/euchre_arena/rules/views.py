@@ -11,7 +11,7 @@ from .hand import Hand
 from .made import first_leader
 from .phases import LEAD_SUIT_PHASE
 from .ruleset import makers_of
-from .tables import BITS, PIECE, TWO
+from .tables import LOW_BITS, LOW_SIZE
 from .terms import Phase
 
 _BLIND = int(Phase.BLIND)
@@ -87,7 +87,7 @@ def view_with(hand: Hand, seat: int, legal: tuple[ActionCode, ...]) -> View:
             hand.trump,
             hand.maker,
             hand.alone,
-            names.low[mask & BITS] + names.mid[mask >> PIECE & BITS] + names.high[mask >> TWO],
+            names.low[mask & LOW_BITS] + names.high[mask >> LOW_SIZE],
             legal,
             tuple(hand.history),
             leader,

@@ -5,24 +5,23 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
-from euchre_arena.rules.tables import BITS, PIECE, TWO, Split, pack_tables
+from euchre_arena.rules.tables import LOW_BITS, LOW_SIZE, Split, pack_tables
 
 
 class Pieces:
-    """`Split` in bytes: ``low[mask & BITS] + mid[mask >> PIECE & BITS] + high[mask >> TWO]``."""
+    """`Split` in bytes: ``low[mask & LOW_BITS] + high[mask >> LOW_SIZE]``."""
 
-    __slots__ = ("high", "low", "mid")
+    __slots__ = ("high", "low")
 
     def __init__(self, split: Split) -> None:
         self.low: Final = list(map(bytes, split.low))
-        self.mid: Final = list(map(bytes, split.mid))
         self.high: Final[list[bytes] | Pieces] = (
             Pieces(split.high) if isinstance(split.high, Split) else list(map(bytes, split.high))
         )
 
     def __getitem__(self, mask: int) -> bytes:
         """The numbers of the cards in ``mask``, packed: each is one byte."""
-        return self.low[mask & BITS] + self.mid[mask >> PIECE & BITS] + self.high[mask >> TWO]
+        return self.low[mask & LOW_BITS] + self.high[mask >> LOW_SIZE]
 
 
 @cache  # seven packs exist

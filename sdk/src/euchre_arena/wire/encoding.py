@@ -8,7 +8,7 @@ from typing import Any, Final, TypeAlias
 from euchre_arena.rules import Hand, View, done, laid_away, playing, steady, view_with
 from euchre_arena.rules.actions import PLAY, ActionCode
 from euchre_arena.rules.cards import Card
-from euchre_arena.rules.tables import BITS, PIECE, TWO
+from euchre_arena.rules.tables import LOW_BITS, LOW_SIZE
 from euchre_arena.rules.terms import Phase
 from euchre_arena.v1 import cards_pb2
 from euchre_arena.v1 import referee_pb2 as pb
@@ -172,7 +172,7 @@ class GameWriter:
             self._done += len(news)
             self._history += b"".join([VARINT[code] for code in news])
         history, of = self._history, self._cards
-        cards = of.low[held & BITS] + of.mid[held >> PIECE & BITS] + of.high[held >> TWO]
+        cards = of.low[held & LOW_BITS] + of.high[held >> LOW_SIZE]
         listed = b"".join([_PLAYS[code & 63] for code in legal])
         body = b"".join(
             (
