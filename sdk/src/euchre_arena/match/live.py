@@ -156,7 +156,7 @@ class LiveGame:
         if waits is not None:
             self.write(waits)
         else:
-            deal = deal_cards(self.rules, dealer, order)
+            deal = hand.deal if self.fresh is None else deal_cards(self.rules, dealer, order)
             self.write(hand_line(number, dealer, deal, actions, tricks, points, score))
         self.write_faults()
 

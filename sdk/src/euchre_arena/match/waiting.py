@@ -20,7 +20,8 @@ from euchre_arena.rules.dealing import deal_order
 Waiting: TypeAlias = str | bytes
 """A line of the record, or a hand that waits for its own."""
 
-_HEAD: Final = struct.Struct("<HBB")
+_COUNT: Final = 3
+"""The byte that tells how many actions there are, see `_layout`."""
 
 
 @cache  # hands have much the same number of actions
@@ -60,7 +61,7 @@ def drawn(rules: Rules, key: bytes, index: int, number: int) -> bytes:
 
 def _line(hand: bytes, rules: Rules, key: bytes, index: int) -> str:
     sides = rules.sides
-    layout = _layout(hand[_HEAD.size - 1], sides)
+    layout = _layout(hand[_COUNT], sides)
     number, dealer, count, *said = layout.unpack_from(hand)
     # Hands in checkpoints of an earlier release come without it.
     order = hand[layout.size :] or drawn(rules, key, index, number)

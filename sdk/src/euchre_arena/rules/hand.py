@@ -47,13 +47,13 @@ class Hand:
     """A deal being played out. ``apply`` changes it in place."""
 
     __slots__ = (
-        "_best", "_bits", "_claimed", "_copies", "_follow", "_high", "_left", "_low",
-        "_powers", "_private", "_trumps", "_unusual", "active", "alone", "bid", "bidder",
-        "blind", "chosen", "conceded", "dealer", "deal", "deals_played", "defending_alone",
-        "kitty", "lead_suit", "leader", "log", "maker", "masks", "next_active", "ordered", "out",
-        "phase_number", "points", "put_away", "queue", "result", "rules", "score", "to_act",
-        "tokens", "trick", "trick_winners", "tricks", "trump", "up_card", "up_card_state",
-        "winner",
+        "_best", "_bits", "_claimed", "_copies", "_follow", "_high", "_left", "_low", "_powers",
+        "_private", "_trumps", "_unusual", "active", "alone", "bid", "bidder", "blind", "chosen",
+        "conceded", "dealer",
+        "deal", "deals_played", "defending_alone", "kitty", "lead_suit", "leader", "log",
+        "maker", "masks", "next_active", "ordered", "out", "phase_number", "points",
+        "put_away", "queue", "result", "rules", "score", "to_act", "tokens", "trick",
+        "trick_winners", "tricks", "trump", "up_card", "up_card_state", "winner",
     )  # fmt: skip
 
     def __init__(
@@ -79,7 +79,8 @@ class Hand:
         self.tokens = list(tokens) if tokens else [0] * rules.sides
         self.deals_played = deals_played
         self._bits = bits
-        self._low, self._high = tables.plays.low, tables.plays.high
+        self._low = tables.plays.low
+        self._high = tables.plays.high
         if tables.copies:
             self.masks = [double_mask(hand, tables.bit, tables.copies) for hand in deal.hands]
         else:
@@ -180,10 +181,10 @@ class Hand:
     @property
     def history(self) -> list[int]:
         """Public actions, ``seat << 16 | public code``; private questions left out (§10)."""
-        told, private = self.log, self._private
-        if not private or 0 not in private.values():
-            return told
-        return [code for i, code in enumerate(told) if private.get(i, 1)]
+        private = self._private
+        if 0 not in private.values():
+            return self.log
+        return [code for i, code in enumerate(self.log) if private.get(i, 1)]
 
     @property
     def last_shown(self) -> int | None:

@@ -73,10 +73,10 @@ def _made(key: tuple[int, int, int, int, int]) -> bytes:
     )
 
 
-_Seats: TypeAlias = tuple[int, ...]
+_Numbers: TypeAlias = tuple[int, ...]
 
 
-def _score(key: tuple[_Seats, int, int, _Seats, int, int, _Seats]) -> bytes:
+def _score(key: tuple[_Numbers, int, int, _Numbers, int, int, _Numbers]) -> bytes:
     """Fields 19 to 21 and 24 to 27: score, target, number of the hand, seats sitting out, bid,
     stock, tokens."""
     score, target, hand_number, sitting_out, bid, stock, tokens = key
